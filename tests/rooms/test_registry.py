@@ -42,7 +42,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
                 await tick(room)
 
     async def main() -> None:
-        async with open_registry(tmp_path, Timing(bot_pause=0.0), Limits(startup_grace_minutes=0.0, keep_days=1.0)) as (
+        async with open_registry(tmp_path, Timing(bot_delay=0.0), Limits(startup_grace_minutes=0.0, keep_days=1.0)) as (
             log,
             registry,
         ):
@@ -54,7 +54,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             scores = room.game.scores if room.game else []
             await lobby.open_rematch(room, "A")
             await lobby.start(room, "A")
-            restarted = RoomRegistry(log, Timing(bot_pause=0.0))
+            restarted = RoomRegistry(log, Timing(bot_delay=0.0))
             restored_room = await restarted.find(room.name)
             assert restored_room is not None
             past_room = await restarted.past_game(restored_room, 1, key)
@@ -82,7 +82,7 @@ def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatc
     monkeypatch.setattr("argentum.rooms.room.SECONDS_PER_DAY", 0.0)
 
     async def main() -> None:
-        async with open_registry(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(keep_days=1.0)) as (
+        async with open_registry(tmp_path, Timing(bot_delay=0.0, disconnect_grace=0.0), Limits(keep_days=1.0)) as (
             log,
             registry,
         ):

@@ -47,7 +47,7 @@ def run(main: Coroutine[None, None, None]) -> None:
 @asynccontextmanager
 async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegistry]:
     log = SqlJournal.open(str(folder / "tables.db"))
-    registry = RoomRegistry(log, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(**limits))
+    registry = RoomRegistry(log, Timing(bot_delay=0.0, disconnect_grace=0.0), Limits(**limits))
     yield registry
     await registry.close()
     await log.close()

@@ -84,7 +84,7 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
     seed_tables(1)
 
     async def main() -> None:
-        async with load_registry(database_url, replace(NO_DELAYS, bot_pause=3600.0)) as registry:
+        async with load_registry(database_url, replace(NO_DELAYS, bot_delay=3600.0)) as registry:
             room = await start_game(registry)
             ann, bo = WaitingConnection("A"), WaitingConnection("B")
             await room.enter(ann)

@@ -28,7 +28,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 
 TIMEOUT = 60.0  # seconds
-NO_DELAYS = Timing(bot_pause=0.0, disconnect_grace=60.0, min_first_look=0.0, look_seconds=60.0)
+NO_DELAYS = Timing(bot_delay=0.0, disconnect_grace=60.0, min_first_look=0.0, look_seconds=60.0)
 
 
 @dataclass(eq=False)

@@ -112,7 +112,7 @@ def run_server(
         )
         # Read by the bots of this process and of its workers.
         os.environ[PROCESSES_VARIABLE] = str(chosen.search_processes)
-        database, timing = database or run.default_database(), clock.Timing(bot_pause=bot_pause)
+        database, timing = database or run.default_database(), clock.Timing(bot_delay=bot_pause)
         if chosen.workers > 1:
             from argentum.web.cluster.workers import Workers
 

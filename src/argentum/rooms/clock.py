@@ -1,4 +1,4 @@
-"""Clocks of a room: turn deadlines, pauses before bot moves, disconnect grace, the rematch timer."""
+"""Clocks of a room: turn deadlines, delays before bot moves, disconnect grace, the rematch timer."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 from argentum.words.english import join_list
 
-BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
+BOT_DELAY: Final = 1.1  # seconds before a bot's move, so that people can follow
 PACES: Final = {"slow": 2.2, "normal": 1.0, "fast": 0.4, "instant": 0.0}  # factors of the pause
 DEFAULT_PACE: Final = "normal"
 OLD_PACE_NAMES: Final = {"even": "normal"}  # still stored by browsers and sent by programs
@@ -36,7 +36,7 @@ def parse_pace(value: object) -> str:
 class Timing:
     """Durations of a room, in seconds."""
 
-    bot_pause: float = BOT_PAUSE  # before a bot's move, so that people can follow
+    bot_delay: float = BOT_DELAY  # before a bot's move, so that people can follow
     disconnect_grace: float = 60.0  # after a disconnect, before a bot fills in
     min_first_look: float = 60.0  # minimum time for the first look, with a clock
     bot_time_limit: float = BOT_TIME_LIMIT  # for a bot's move; then the stand-in moves instead
@@ -51,11 +51,11 @@ class SeatClock:
     timed_out: bool = False  # the deadline has passed, and a bot fills in
     timed_out_at: float = 0.0  # when it timed out
     pace: str = DEFAULT_PACE  # the pace of bots that the player prefers
-    skips_pauses: bool = False  # until the player's next choice, bots do not pause for this player
+    skips_bot_delays: bool = False  # until the player's next choice, bots do not wait for this player
 
 
 class RoomClock:
-    """The deadlines and pauses of a room, which are lost when the server restarts."""
+    """The deadlines and bot delays of a room, which are lost when the server restarts."""
 
     def __init__(self, timing: Timing) -> None:
         self.timing = timing
@@ -77,7 +77,7 @@ class RoomClock:
         turn = (game.round, game.turns, game.in_first_look)
         minimum = self.timing.min_first_look if game.in_first_look else 0.0
         for clock, choice in zip(self.seats, choices, strict=False):
-            clock.skips_pauses = clock.skips_pauses and not choice.legal
+            clock.skips_bot_delays = clock.skips_bot_delays and not choice.legal
             if choice.legal and clock.turn != turn:
                 clock.turn = turn
                 clock.deadline = monotonic() + max(turn_seconds, minimum)
@@ -95,14 +95,14 @@ class RoomClock:
         waiting = [clock.deadline for clock, choice in clocks if choice.legal and not clock.timed_out]
         return round(max(0.0, min(waiting) - monotonic()), 1) if turn_seconds and waiting else None
 
-    def bot_delay(self, game: Game, now: float, present_seats: Iterable[int]) -> float:
+    def remaining_bot_delay(self, game: Game, now: float, present_seats: Iterable[int]) -> float:
         """Return the seconds until a bot may move, 0 or less if it may move now.
 
         The slowest pace of the present players applies. In the first look, bots do not pause.
         """
         clocks = [self.seats[seat] for seat in present_seats]
-        factor = max([0.0 if clock.skips_pauses else PACES[clock.pace] for clock in clocks], default=1.0)
-        return 0.0 if game.in_first_look else self.last_move_at + factor * self.timing.bot_pause - now
+        factor = max([0.0 if clock.skips_bot_delays else PACES[clock.pace] for clock in clocks], default=1.0)
+        return 0.0 if game.in_first_look else self.last_move_at + factor * self.timing.bot_delay - now
 
     def expire(self, seat: int, turn_seconds: int, now: float) -> bool:
         """Mark a seat as timed out if its deadline has passed; return whether it was marked now."""

@@ -118,9 +118,9 @@ async def handle_set_pace(client: ClientConnection, room: Room, message: dict[st
         room.set_pace(role, message["pace"])
 
 
-async def handle_skip_pauses(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+async def handle_skip_bot_delays(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
     for role in _seated_roles(client.visitor):
-        room.skip_pauses(role)
+        room.skip_bot_delays(role)
 
 
 async def handle_end_look(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
@@ -139,7 +139,7 @@ HANDLERS: Mapping[str, Handler] = {
     "undo": handle_undo,
     "back": handle_resume_seat,
     "pace": handle_set_pace,
-    "ahead": handle_skip_pauses,
+    "ahead": handle_skip_bot_delays,
     "looked": handle_end_look,
     "arrange": lobby.handle_arrange,
     "host": lobby.handle_transfer_host,

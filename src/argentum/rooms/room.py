@@ -278,7 +278,7 @@ class Room:
     async def claim_seat(
         self, key: str, name: object, wanted_seat: object = None, identity: Identity = UNKNOWN
     ) -> None:
-        """Claim `wanted_seat`, or any open seat if it is None, with a new key that replaces the one in the host's link."""
+        """Claim `wanted_seat`, or any open seat if it is None, with a new key; it replaces that of the host's link."""
         async with self.exclusive():
             free = self.free_seats
             if not free:
@@ -315,9 +315,9 @@ class Room:
         self.clock.seats[SEAT_LETTERS.index(role)].pace = parse_pace(pace)
         self.notify()
 
-    def skip_pauses(self, role: str) -> None:
-        """Skip the pauses of bots until the player's next choice."""
-        self.clock.seats[SEAT_LETTERS.index(role)].skips_pauses = self.choice_number(role) is None
+    def skip_bot_delays(self, role: str) -> None:
+        """Skip the delays of bots until the player's next choice."""
+        self.clock.seats[SEAT_LETTERS.index(role)].skips_bot_delays = self.choice_number(role) is None
         self.notify()
 
     def end_look(self, role: str) -> None:

@@ -84,11 +84,11 @@ async def tick(room: "Room") -> float | None:
         if not choice.legal:
             continue
         if room.arrangement.seats[seat].bot or room.stand_in(seat):
-            pause = room.clock.bot_delay(session.game, now, room.present_seats())
-            if pause <= 0:
+            delay = room.clock.remaining_bot_delay(session.game, now, room.present_seats())
+            if delay <= 0:
                 await _play_bot(room, seat)
                 return 0.0
-            waits.append(pause)
+            waits.append(delay)
         else:
             waits += _person_waits(room, seat, now)
     return min(waits, default=None)

@@ -57,7 +57,7 @@ class TableApp(App[str]):
         Binding("h", "toggle_hints", "Hints"),
         Binding("a", "ask_bot", "Ask a bot"),
         Binding("b", "next_pace", "Bots' speed"),
-        Binding("f", "skip_pauses", "No pauses"),
+        Binding("f", "skip_bot_delays", "No pauses"),
         Binding("r", "save_record", "Save the record"),
         Binding("j", "show_links", "Links"),
         Binding("w", "chat", "Chat"),
@@ -405,7 +405,7 @@ class TableApp(App[str]):
         self.notify(f"Bots move {PACE_TEXTS[self.pace]}.", timeout=2)
         await self.source.send({"type": "pace", "pace": self.pace})
 
-    async def action_skip_pauses(self) -> None:
+    async def action_skip_bot_delays(self) -> None:
         """Skip the pauses of bots until the player's next choice."""
         await self.source.send({"type": "ahead"})
 

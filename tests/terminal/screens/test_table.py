@@ -131,7 +131,7 @@ def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
                         await pilot.press("f")
 
             await skip_to_choice()
-            assert not table.skip_pauses, "bots pause again after the choice"
+            assert not table.skip_bot_delays, "bots pause again after the choice"
             for text in ("fast", "at once", "slowly", "at a normal speed"):
                 await pilot.press("b")
                 await wait_for_text(app, pilot, f"Bots move {text}.")

@@ -87,8 +87,9 @@ class TableScreen(Screen[None]):
         ("s", "open_sheet('scores')", "Scores"),
     ]
     TOP_BAR_KEYS = (
-        "[@click=screen.help]? help[/]  [@click=screen.open_sheet('deck')]k deck[/]  [@click=screen.open_sheet('log')]l log[/]"
-        "  [@click=screen.open_sheet('scores')]s scores[/]  [@click=app.leave]q leave[/]"
+        "[@click=screen.help]? help[/]  [@click=screen.open_sheet('deck')]k deck[/]"
+        "  [@click=screen.open_sheet('log')]l log[/]  [@click=screen.open_sheet('scores')]s scores[/]"
+        "  [@click=app.leave]q leave[/]"
     )
     RESERVED: Collection[str] = RESERVED_KEYS  # keys that are never assigned to a button
 

@@ -15,7 +15,7 @@ from argentum.display.session import GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json, update_json
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Rematch, SeatConfig
 from argentum.rooms.bot_players import BotRunner
-from argentum.rooms.clock import BOT_PAUSE, DEFAULT_PACE, PACES
+from argentum.rooms.clock import BOT_DELAY, DEFAULT_PACE, PACES
 from argentum.rooms.hints import hint_text
 from argentum.rooms.log.file import GameFiles, SavedGame, record_text
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
@@ -40,7 +40,7 @@ class LocalSource(Source):
         boxes: str = DEFAULT_BOX,
         seed: int | None = None,
         memory: bool = False,
-        pause: float = BOT_PAUSE,
+        pause: float = BOT_DELAY,
         game_files: GameFiles | None = None,
     ) -> None:
         self.random = Random(seed)
@@ -52,7 +52,7 @@ class LocalSource(Source):
         self.arrangement = Arrangement((SeatConfig(name, claimed=True), *seats), code, memory=memory)
         self.pause = pause
         self.pace = DEFAULT_PACE
-        self.skip_pauses = False  # whether bots move without pauses until the person's next choice
+        self.skip_bot_delays = False  # whether bots move without pauses until the person's next choice
         self.game_files = game_files or GameFiles()
         self.save_error = ""  # the latest error of saving the game; empty after a success
         self.in_lobby = False  # whether the next game is being prepared
@@ -156,13 +156,13 @@ class LocalSource(Source):
         """Sleep as long as the pace requires, or until the pace changes."""
         self.pause_over.clear()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.0 if self.skip_pauses else self.pause * PACES[self.pace]):
+            async with asyncio.timeout(0.0 if self.skip_bot_delays else self.pause * PACES[self.pace]):
                 await self.pause_over.wait()
 
     def commit(self, move: PlayedMove) -> None:
         """Apply a move, save the game and send an update."""
         self.session.commit(move, self.session.revision + 1)
-        self.skip_pauses = self.skip_pauses and self.session.choice_number(OWN_SEAT) is None
+        self.skip_bot_delays = self.skip_bot_delays and self.session.choice_number(OWN_SEAT) is None
         self._save()
         self._notify_change()
 
@@ -218,7 +218,7 @@ class LocalSource(Source):
                 self.on_message({"type": "hint", "words": await hint_text(self.session, OWN_SEAT)})
             case "pace" | "ahead":
                 self.pace = message.get("pace", self.pace)
-                self.skip_pauses = message["type"] == "ahead" and self.session.choice_number(OWN_SEAT) is None
+                self.skip_bot_delays = message["type"] == "ahead" and self.session.choice_number(OWN_SEAT) is None
                 self.pause_over.set()
             case _:
                 self._handle_lobby_message(message)
