@@ -110,6 +110,14 @@ def test_every_message_is_documented_with_its_fields() -> None:
     assert documented == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.REGISTRY.items()}
 
 
+def test_earlier_names_of_messages_are_documented_and_accepted() -> None:
+    documented = {min(old): min(new) for old, new in table_rows("earlier name")}
+    assert documented == messages.ALIASES
+    for old, new in documented.items():
+        fields = dict.fromkeys(messages.REGISTRY[new][1], 1)
+        assert messages.read_message(json.dumps({"type": old, **fields})) == {"type": new, **fields}
+
+
 def test_every_error_is_documented() -> None:
     sources = [inspect.getsource(module) for module in (entrance, connection, post_game)]
     codes = re.findall(r'error_json\(\s*"([^"]+)"', "".join(sources))
@@ -138,7 +146,7 @@ def test_limits_are_documented() -> None:
 
 def test_the_example_messages_are_valid() -> None:
     shown = [example for example in examples() if example["type"] != "update"]
-    assert [messages.read_message(json.dumps(message))["type"] for message in shown] == ["sit", "move"]
+    assert [messages.read_message(json.dumps(message))["type"] for message in shown] == ["join", "move"]
 
 
 def test_updates_have_the_documented_fields(server: Server) -> None:

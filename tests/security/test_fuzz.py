@@ -107,7 +107,7 @@ def invalid_json(random: Random) -> Message:
     """Return a message that is not a JSON object."""
     valid = json.dumps({"type": "move", "choice": 1, "move": "draw"})
     cut = random.randrange(len(valid) - 1)
-    short = ["", "{", "null", "[]", "0", '"sit"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
+    short = ["", "{", "null", "[]", "0", '"join"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
     damaged = [valid[:cut], valid[cut + 1 :], valid + valid, valid.replace('"', "'"), '{"type":' + "9" * 4000 + "}"]
     long = [" " * (MAX_MESSAGE_LENGTH + 1), "x" * (MAX_FRAME_BYTES - 20)]
     kinds: list[Message] = [*short, *damaged, *long, random.randbytes(random.randrange(60)), valid.encode()]
@@ -119,7 +119,7 @@ def unknown_message(random: Random) -> Message:
     kind = random.choice([*REGISTRY, "Move", "", "admin", "__class__", "eval", SURROGATE])
     message = {"type": random.choice([kind, kind, random_value(random)]), "never": random_value(random)}
     return json.dumps(
-        random.choice([message, {"type": "move"}, {"type": "swap"}, {"type": "seen"}, {"type": "sit"}, {}])
+        random.choice([message, {"type": "move"}, {"type": "swap"}, {"type": "round_seen"}, {"type": "join"}, {}])
     )
 
 
@@ -136,9 +136,9 @@ def refused_message(random: Random) -> Message:
         {"type": "start"},
         {"type": "rematch"},
         {"type": "swap", "number": random_value(random), "box": random_value(random)},
-        {"type": "sit", "table": random_value(random), "key": random_value(random)},
-        {"type": "seen", "round": random.choice(TEXTS)},
-        {"type": "replay", "at": random.choice(["x", "", "-1", 1.5, [], {}, True, SURROGATE])},
+        {"type": "join", "table": random_value(random), "key": random_value(random)},
+        {"type": "round_seen", "round": random.choice(TEXTS)},
+        {"type": "show_replay", "at": random.choice(["x", "", "-1", 1.5, [], {}, True, SURROGATE])},
     ]
     return json.dumps(random.choice(refused))
 
@@ -189,11 +189,13 @@ async def attack_by_messages(server: Server, table: str, key: str, random: Rando
 async def attack_by_joining(server: Server, table: str, random: Random) -> None:
     """Send an invalid first message; check that the server sends an error and closes the connection."""
     keys = ["x", "x" * 32, SURROGATE, "ä", random_value(random), derive_key("", "A")]
-    sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": random_value(random)})
-    other = json.dumps(
-        {"type": "sit", "table": random_value(random), "key": random_value(random), "protocol": random_value(random)}
+    join_message = json.dumps(
+        {"type": "join", "table": table, "key": random.choice(keys), "format": random_value(random)}
     )
-    first = random.choice([invalid_json(random), unknown_message(random), refused_message(random), sit, other])
+    other = json.dumps(
+        {"type": "join", "table": random_value(random), "key": random_value(random), "protocol": random_value(random)}
+    )
+    first = random.choice([invalid_json(random), unknown_message(random), refused_message(random), join_message, other])
     async with open_socket(server) as socket:
         await socket.send(first)
         check_error(json.loads(await socket.recv()))

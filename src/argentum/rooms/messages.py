@@ -16,7 +16,7 @@ Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitabl
 MAX_MESSAGE_LENGTH = 4096
 # By type of message: the fields that are allowed besides `type`, and those that are required.
 REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "sit": (
+    "join": (
         frozenset(
             {
                 "table",
@@ -35,11 +35,11 @@ REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         ),
         frozenset({"table"}),
     ),
-    "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
+    "claim_seat": (frozenset({"seat", "name"}), frozenset({"seat"})),
     "watch_only": (frozenset(), frozenset()),
     "add_local_seat": (frozenset({"seat", "name"}), frozenset({"seat"})),
     "show_seat": (frozenset({"seat"}), frozenset({"seat"})),
-    "host": (frozenset({"seat"}), frozenset({"seat"})),
+    "transfer_host": (frozenset({"seat"}), frozenset({"seat"})),
     "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),
     "undo": (frozenset(), frozenset()),
     "arrange": (
@@ -47,30 +47,48 @@ REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         frozenset(),
     ),
     "swap": (frozenset({"number", "box", "seat"}), frozenset({"number"})),
-    "value": (frozenset({"value"}), frozenset({"value"})),
+    "shuffle_value": (frozenset({"value"}), frozenset({"value"})),
     "start": (frozenset(), frozenset()),
     "rematch": (frozenset(), frozenset()),
-    "result": (frozenset(), frozenset()),
-    "back": (frozenset(), frozenset()),
+    "return_to_result": (frozenset(), frozenset()),
+    "resume_seat": (frozenset(), frozenset()),
     "pace": (frozenset({"pace"}), frozenset({"pace"})),
-    "ahead": (frozenset(), frozenset()),
-    "looked": (frozenset(), frozenset()),
-    "seen": (frozenset({"round"}), frozenset({"round"})),
-    "replay": (frozenset({"at", "eyes"}), frozenset()),
+    "skip_bot_delays": (frozenset(), frozenset()),
+    "end_look": (frozenset(), frozenset()),
+    "round_seen": (frozenset({"round"}), frozenset({"round"})),
+    "show_replay": (frozenset({"at", "eyes"}), frozenset()),
     "say": (frozenset({"text"}), frozenset({"text"})),
     "emote": (frozenset({"text"}), frozenset({"text"})),
     "nudge": (frozenset({"seat"}), frozenset({"seat"})),
-    "quiet": (frozenset({"off"}), frozenset({"off"})),
-    "agree": (frozenset({"on"}), frozenset({"on"})),
-    "review": (frozenset({"at"}), frozenset()),
-    "keep": (frozenset(), frozenset()),
-    "play_on": (frozenset({"at"}), frozenset({"at"})),
+    "disable_chat": (frozenset({"off"}), frozenset({"off"})),
+    "allow_hints": (frozenset({"on"}), frozenset({"on"})),
+    "review": (frozenset(), frozenset()),
+    "show_decision": (frozenset({"at"}), frozenset({"at"})),
+    "keep_game": (frozenset(), frozenset()),
+    "branch": (frozenset({"at"}), frozenset({"at"})),
     "hint": (frozenset(), frozenset()),
-    "picks": (frozenset({"spots"}), frozenset({"spots"})),
+    "preview_exchange": (frozenset({"spots"}), frozenset({"spots"})),
     "record": (frozenset(), frozenset()),
 }
-# Fields of `sit` that pages of version 1.0.0rc1 send. Such a page is reloaded, with its keys.
-OLD_SIT_FIELDS = {"beside": "local_keys", "move": "take_over"}
+# Earlier names of message types, accepted from programs in version 2 of the protocol.
+ALIASES = {
+    "sit": "join",
+    "back": "resume_seat",
+    "ahead": "skip_bot_delays",
+    "looked": "end_look",
+    "host": "transfer_host",
+    "value": "shuffle_value",
+    "take": "claim_seat",
+    "quiet": "disable_chat",
+    "agree": "allow_hints",
+    "picks": "preview_exchange",
+    "play_on": "branch",
+    "keep": "keep_game",
+    "seen": "round_seen",
+    "replay": "show_replay",
+}
+# Fields of `join` that pages of version 1.0.0rc1 send. Such a page is reloaded, with its keys.
+OLD_JOIN_FIELDS = {"beside": "local_keys", "move": "take_over"}
 
 
 def read_message(text: str | bytes) -> dict[str, Any]:
@@ -86,10 +104,12 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise Malformed("a message is one JSON object")
     kind = message.get("type")
-    if not isinstance(kind, str) or kind not in REGISTRY:
+    kind = ALIASES.get(kind, kind) if isinstance(kind, str) else ""
+    if kind not in REGISTRY:
         raise Malformed(f"the type of a message is one of {', '.join(REGISTRY)}")
-    if kind == "sit":
-        message = {OLD_SIT_FIELDS.get(name, name): value for name, value in message.items()}
+    message["type"] = kind
+    if kind == "join":
+        message = {OLD_JOIN_FIELDS.get(name, name): value for name, value in message.items()}
     allowed, needed = REGISTRY[kind]
     unknown = message.keys() - allowed - {"type"}
     if unknown:
@@ -137,29 +157,29 @@ def _seated_roles(visitor: Visitor) -> tuple[str, ...]:
 HANDLERS: Mapping[str, Handler] = {
     "move": handle_move,
     "undo": handle_undo,
-    "back": handle_resume_seat,
+    "resume_seat": handle_resume_seat,
     "pace": handle_set_pace,
-    "ahead": handle_skip_bot_delays,
-    "looked": handle_end_look,
+    "skip_bot_delays": handle_skip_bot_delays,
+    "end_look": handle_end_look,
     "arrange": lobby.handle_arrange,
-    "host": lobby.handle_transfer_host,
-    "value": lobby.handle_add_shuffle_value,
+    "transfer_host": lobby.handle_transfer_host,
+    "shuffle_value": lobby.handle_add_shuffle_value,
     "start": lobby.handle_start,
     "swap": lobby.handle_swap,
     "rematch": lobby.handle_rematch,
-    "take": lobby.handle_claim_seat,
+    "claim_seat": lobby.handle_claim_seat,
     "add_local_seat": lobby.handle_add_local_seat,
     "say": chat.handle_say,
     "emote": chat.handle_emote,
     "nudge": chat.handle_nudge,
-    "quiet": chat.handle_disable_chat,
-    "agree": hints.handle_allow_hints,
+    "disable_chat": chat.handle_disable_chat,
+    "allow_hints": hints.handle_allow_hints,
     "hint": hints.handle_hint,
-    "picks": hints.handle_preview_exchange,
+    "preview_exchange": hints.handle_preview_exchange,
     "record": post_game.handle_record,
     "review": post_game.handle_review,
-    "play_on": post_game.handle_branch,
-    "keep": post_game.handle_keep_game,
+    "branch": post_game.handle_branch,
+    "keep_game": post_game.handle_keep_game,
 }
 
 

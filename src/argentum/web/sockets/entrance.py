@@ -78,8 +78,8 @@ class Entrance:
             return None
         try:
             message = read_message(text)
-            if message["type"] != "sit":
-                raise Malformed("the first message is sit")
+            if message["type"] != "join":
+                raise Malformed("the first message is join")
             url = reload_url(message)
             if url:
                 await self.socket.send(json.dumps({"type": "table", "to": url}))

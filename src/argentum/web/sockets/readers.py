@@ -418,6 +418,12 @@ async def handle_show_replay(client: ClientConnection, room: Room, message: dict
         client.visitor.notify()
 
 
+async def handle_show_decision(client: ClientConnection, _room: Room, message: dict[str, Any]) -> None:
+    """Show a decision of the review; with null, the result of the game."""
+    client.visitor.reader.show_decision(parse_replay_index(message["at"]))
+    client.visitor.notify()
+
+
 async def handle_return_to_result(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
     client.visitor.reader.return_to_result()
     client.visitor.notify()
@@ -438,9 +444,10 @@ async def handle_show_seat(client: ClientConnection, _room: Room, message: dict[
 
 
 PAGE_HANDLERS: Mapping[str, Handler] = {
-    "seen": handle_round_seen,
-    "replay": handle_show_replay,
-    "result": handle_return_to_result,
+    "round_seen": handle_round_seen,
+    "show_replay": handle_show_replay,
+    "show_decision": handle_show_decision,
+    "return_to_result": handle_return_to_result,
     "watch_only": handle_watch_only,
     "show_seat": handle_show_seat,
 }

@@ -42,7 +42,7 @@ const fairness = (() => {
     current = { socket, commitment };
     const value = readValues().find((entry) => entry.commitment === commitment)?.value ?? randomHex();
     storeValue({ commitment, value });
-    if (addValue === "yes") send({ type: "value", value });
+    if (addValue === "yes") send({ type: "shuffle_value", value });
   }
 
   // Until a card moves in a round, each card's position in the deal is known from its slot.

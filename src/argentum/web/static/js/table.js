@@ -34,7 +34,7 @@ function connect() {
     previewOf = "";
     showToast("");
     const name = store.get("name") || undefined; // used if nobody has claimed the seat yet
-    send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...seat.joinFields() });
+    send({ type: "join", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...seat.joinFields() });
     sendPace();
   };
   socket.onmessage = ({ data }) => handleMessage(JSON.parse(data));
@@ -383,7 +383,7 @@ function requestPreview() {
   const previewElement = on && guide.querySelector("[data-exchange-preview]");
   const selected = previewElement && selection.size > 1 ? exchange.dataset.spots.split(" ").filter((spot) => selection.has(spot)) : [];
   const wanted = selected.length ? `${choiceNumber} ${selected.join(" ")}` : "";
-  if (wanted && wanted !== previewOf) send({ type: "picks", spots: selected });
+  if (wanted && wanted !== previewOf) send({ type: "preview_exchange", spots: selected });
   previewOf = wanted;
   const shown = wanted && preview?.selection === wanted ? preview : null;
   const differ = shown?.fits === "differ";
