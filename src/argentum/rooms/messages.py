@@ -1,8 +1,8 @@
 """The messages that clients send: their fields, the handler of each, and the handlers of moves and clocks."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping, Set
+from typing import Any, NamedTuple, TypeAlias
 
 from argentum.display.session import SPECTATOR
 from argentum.rooms import chat, hints, lobby, post_game
@@ -14,62 +14,16 @@ from argentum.rooms.visitor import ClientConnection, Visitor
 Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
-# By type of message: the fields that are allowed besides `type`, and those that are required.
-REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "join": (
-        frozenset(
-            {
-                "table",
-                "key",
-                "protocol",
-                "format",
-                "name",
-                "device",
-                "take_over",
-                "talk",
-                "local_keys",
-                "game",
-                "build",
-                "reloaded",
-            }
-        ),
-        frozenset({"table"}),
-    ),
-    "claim_seat": (frozenset({"seat", "name"}), frozenset({"seat"})),
-    "watch_only": (frozenset(), frozenset()),
-    "add_local_seat": (frozenset({"seat", "name"}), frozenset({"seat"})),
-    "show_seat": (frozenset({"seat"}), frozenset({"seat"})),
-    "transfer_host": (frozenset({"seat"}), frozenset({"seat"})),
-    "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),
-    "undo": (frozenset(), frozenset()),
-    "arrange": (
-        frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),
-        frozenset(),
-    ),
-    "swap": (frozenset({"number", "box", "seat"}), frozenset({"number"})),
-    "shuffle_value": (frozenset({"value"}), frozenset({"value"})),
-    "start": (frozenset(), frozenset()),
-    "rematch": (frozenset(), frozenset()),
-    "return_to_result": (frozenset(), frozenset()),
-    "resume_seat": (frozenset(), frozenset()),
-    "pace": (frozenset({"pace"}), frozenset({"pace"})),
-    "skip_bot_delays": (frozenset(), frozenset()),
-    "end_look": (frozenset(), frozenset()),
-    "round_seen": (frozenset({"round"}), frozenset({"round"})),
-    "show_replay": (frozenset({"at", "eyes"}), frozenset()),
-    "say": (frozenset({"text"}), frozenset({"text"})),
-    "emote": (frozenset({"text"}), frozenset({"text"})),
-    "nudge": (frozenset({"seat"}), frozenset({"seat"})),
-    "disable_chat": (frozenset({"off"}), frozenset({"off"})),
-    "allow_hints": (frozenset({"on"}), frozenset({"on"})),
-    "review": (frozenset(), frozenset()),
-    "show_decision": (frozenset({"at"}), frozenset({"at"})),
-    "keep_game": (frozenset(), frozenset()),
-    "branch": (frozenset({"at"}), frozenset({"at"})),
-    "hint": (frozenset(), frozenset()),
-    "preview_exchange": (frozenset({"spots"}), frozenset({"spots"})),
-    "record": (frozenset(), frozenset()),
-}
+
+
+class MessageSpec(NamedTuple):
+    """The handler of a type of message, and its fields besides `type`."""
+
+    handler: Handler
+    required: Set[str] = frozenset()
+    optional: Set[str] = frozenset()
+
+
 # Earlier names of message types, accepted from programs in version 2 of the protocol.
 ALIASES = {
     "sit": "join",
@@ -91,8 +45,8 @@ ALIASES = {
 OLD_JOIN_FIELDS = {"beside": "local_keys", "move": "take_over"}
 
 
-def read_message(text: str | bytes) -> dict[str, Any]:
-    """Parse a message and check its fields; raise `Malformed` with the reason."""
+def read_message(text: str | bytes, registry: Mapping[str, MessageSpec]) -> dict[str, Any]:
+    """Parse a message and check its fields against a registry; raise `Malformed` with the reason."""
     if isinstance(text, bytes):
         raise Malformed("messages are text, not bytes")
     if len(text) > MAX_MESSAGE_LENGTH:
@@ -105,16 +59,16 @@ def read_message(text: str | bytes) -> dict[str, Any]:
         raise Malformed("a message is one JSON object")
     kind = message.get("type")
     kind = ALIASES.get(kind, kind) if isinstance(kind, str) else ""
-    if kind not in REGISTRY:
-        raise Malformed(f"the type of a message is one of {', '.join(REGISTRY)}")
+    if kind not in registry:
+        raise Malformed(f"the type of a message is one of {', '.join(registry)}")
     message["type"] = kind
     if kind == "join":
         message = {OLD_JOIN_FIELDS.get(name, name): value for name, value in message.items()}
-    allowed, needed = REGISTRY[kind]
-    unknown = message.keys() - allowed - {"type"}
+    spec = registry[kind]
+    unknown = message.keys() - spec.required - spec.optional - {"type"}
     if unknown:
         raise Malformed(f"{kind} does not have {', '.join(sorted(unknown))[:60]}")
-    missing = needed - message.keys()
+    missing = spec.required - message.keys()
     if missing:
         raise Malformed(f"{kind} needs {', '.join(sorted(missing))}")
     return message
@@ -154,41 +108,63 @@ def _seated_roles(visitor: Visitor) -> tuple[str, ...]:
     return visitor.roles if visitor.role != SPECTATOR else ()
 
 
-HANDLERS: Mapping[str, Handler] = {
-    "move": handle_move,
-    "undo": handle_undo,
-    "resume_seat": handle_resume_seat,
-    "pace": handle_set_pace,
-    "skip_bot_delays": handle_skip_bot_delays,
-    "end_look": handle_end_look,
-    "arrange": lobby.handle_arrange,
-    "transfer_host": lobby.handle_transfer_host,
-    "shuffle_value": lobby.handle_add_shuffle_value,
-    "start": lobby.handle_start,
-    "swap": lobby.handle_swap,
-    "rematch": lobby.handle_rematch,
-    "claim_seat": lobby.handle_claim_seat,
-    "add_local_seat": lobby.handle_add_local_seat,
-    "say": chat.handle_say,
-    "emote": chat.handle_emote,
-    "nudge": chat.handle_nudge,
-    "disable_chat": chat.handle_disable_chat,
-    "allow_hints": hints.handle_allow_hints,
-    "hint": hints.handle_hint,
-    "preview_exchange": hints.handle_preview_exchange,
-    "record": post_game.handle_record,
-    "review": post_game.handle_review,
-    "branch": post_game.handle_branch,
-    "keep_game": post_game.handle_keep_game,
+async def handle_join(_client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
+    """Refuse a second `join`; `web/sockets/entrance.py` handles the first message of a connection."""
+    raise Malformed("you are already at a table")
+
+
+# By type: all messages, except those that only pages send (`web/sockets/readers.py`).
+REGISTRY: Mapping[str, MessageSpec] = {
+    "join": MessageSpec(
+        handle_join,
+        required={"table"},
+        optional={
+            "key",
+            "protocol",
+            "format",
+            "name",
+            "device",
+            "take_over",
+            "talk",
+            "local_keys",
+            "game",
+            "build",
+            "reloaded",
+        },
+    ),
+    "claim_seat": MessageSpec(lobby.handle_claim_seat, required={"seat"}, optional={"name"}),
+    "add_local_seat": MessageSpec(lobby.handle_add_local_seat, required={"seat"}, optional={"name"}),
+    "transfer_host": MessageSpec(lobby.handle_transfer_host, required={"seat"}),
+    "move": MessageSpec(handle_move, required={"choice", "move"}, optional={"hold", "id"}),
+    "undo": MessageSpec(handle_undo),
+    "arrange": MessageSpec(
+        lobby.handle_arrange,
+        optional={"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"},
+    ),
+    "swap": MessageSpec(lobby.handle_swap, required={"number"}, optional={"box", "seat"}),
+    "shuffle_value": MessageSpec(lobby.handle_add_shuffle_value, required={"value"}),
+    "start": MessageSpec(lobby.handle_start),
+    "rematch": MessageSpec(lobby.handle_rematch),
+    "resume_seat": MessageSpec(handle_resume_seat),
+    "pace": MessageSpec(handle_set_pace, required={"pace"}),
+    "skip_bot_delays": MessageSpec(handle_skip_bot_delays),
+    "end_look": MessageSpec(handle_end_look),
+    "say": MessageSpec(chat.handle_say, required={"text"}),
+    "emote": MessageSpec(chat.handle_emote, required={"text"}),
+    "nudge": MessageSpec(chat.handle_nudge, required={"seat"}),
+    "disable_chat": MessageSpec(chat.handle_disable_chat, required={"off"}),
+    "allow_hints": MessageSpec(hints.handle_allow_hints, required={"on"}),
+    "review": MessageSpec(post_game.handle_review),
+    "keep_game": MessageSpec(post_game.handle_keep_game),
+    "branch": MessageSpec(post_game.handle_branch, required={"at"}),
+    "hint": MessageSpec(hints.handle_hint),
+    "preview_exchange": MessageSpec(hints.handle_preview_exchange, required={"spots"}),
+    "record": MessageSpec(post_game.handle_record),
 }
 
 
 async def dispatch(
-    client: ClientConnection, room: Room, message: dict[str, Any], page_handlers: Mapping[str, Handler]
+    client: ClientConnection, room: Room, message: dict[str, Any], registry: Mapping[str, MessageSpec]
 ) -> str | None:
-    """Call the handler of a message's type; return its reply. `page_handlers` are for messages that only pages send."""
-    kind = message.pop("type")
-    handler = HANDLERS.get(kind) or page_handlers.get(kind)
-    if handler is None:
-        raise Malformed("you are already at a table")
-    return await handler(client, room, message)
+    """Call the handler of a message's type; return its reply."""
+    return await registry[message.pop("type")].handler(client, room, message)
