@@ -143,7 +143,7 @@ function storeTable() {
   const name = stage.dataset.table;
   const key = location.hash.slice(1);
   if (key && !new URLSearchParams(location.search).has("game") && stage.dataset.page && !["invitation", "seat_in_use"].includes(stage.dataset.page)) {
-    store.addToList("tables", { name, key, at: Date.now() }, (other) => other.name === name, MAX_TABLES);
+    store.addToList("tables", { name, key, at: Date.now() }, (other) => other.name === name, constants.maxTables);
   }
 }
 

@@ -7,7 +7,6 @@ const help = document.getElementById("help");
 const toast = document.getElementById("toast");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const MOVE_ANIMATION = { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" };
-const SEAT_LETTERS = "ABCD";
 const FLIP_ANIMATION = { duration: 220, easing: "ease-out" };
 
 let socket = null;
@@ -183,7 +182,7 @@ function showSinceTurn() {
     button.dataset.actionsOf = seat;
     const text = document.createElement("span");
     text.append(...line.cloneNode(true).childNodes);
-    const ring = Object.assign(document.createElement("i"), { textContent: initials[SEAT_LETTERS.indexOf(seat)] });
+    const ring = Object.assign(document.createElement("i"), { textContent: initials[constants.seatLetters.indexOf(seat)] });
     ring.setAttribute("aria-hidden", "true");
     button.append(ring, text);
     item.append(button);
