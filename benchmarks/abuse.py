@@ -187,7 +187,7 @@ def keep_bots_busy(target: AttackedServer) -> str:
 
     async def play(name: str, key: str, random: Random, waits: list[float] | None) -> None:
         async with connect(f"ws://127.0.0.1:{target.port}/socket", max_queue=None) as connection:
-            await connection.send(json.dumps({"type": "sit", "table": name, "key": key}))
+            await connection.send(json.dumps({"type": "join", "table": name, "key": key}))
             answered, sent = None, 0.0
             async for text in connection:
                 message = json.loads(text)

@@ -57,7 +57,7 @@ SEQ = re.compile(rb'"seq":(\d+)')
 LEGAL = re.compile(rb'"legal":(\[[^\]]*\])')
 STAGE = re.compile(rb'"(?:stage|page)":"(\w+)"')
 PAGE_STAGES = {b"lobby": b"gathering", b"game_end": b"over"}  # a page has its kind instead of a stage
-SEEN = re.compile(r"""data-send='(\{"type":"seen","round":\d\})'""")
+SEEN = re.compile(r"""data-send='(\{"type":"round_seen","round":\d\})'""")
 SECTIONS = re.compile(r'(?=<section id="([\w-]+)")')
 CLICK = re.compile(r'data-move="([^"]+)"')
 SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-min-cards="(\d)"')
@@ -147,7 +147,7 @@ class HostClient(WebSocketClient):
 
     def __init__(self, table: str, key: str) -> None:
         super().__init__()
-        self.join_message = {"type": "sit", "table": table, "key": key, "protocol": 2}
+        self.join_message = {"type": "join", "table": table, "key": key, "protocol": 2}
         self.last_message = b""
         self.received = asyncio.Event()
 
@@ -171,7 +171,7 @@ class PlayerClient(WebSocketClient):
     def __init__(self, table: "LoadTable", seat: str, key: str, gets_pages: bool) -> None:
         super().__init__()
         self.table = table
-        self.join_message = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
+        self.join_message = {"type": "join", "table": table.name, "key": key, "protocol": 2}
         if gets_pages:
             self.join_message |= {"format": "html", "build": page_build()}
         self.seat = seat

@@ -154,6 +154,8 @@ def review_method(bot: str, playouts: int, left_out: int) -> str:
 
 
 INVITATION_LINK = "Invitation link"
+# By emote: its meaning, for screen readers.
+EMOTE_LABELS = {"👍": "Good", "👏": "Well played", "😄": "Happy", "🤔": "Thinking", "😱": "Shocked", "🌙": "Your turn"}
 WATCH_LINK = "Link for onlookers"
 
 
@@ -214,3 +216,12 @@ TRACE_LOOKED = "{} looked at it"
 TRACE_SWITCHED = "{} switched it"
 TRACE_PLACED = "{} put it here"
 TRACE_FLIPPED = "{} turned it over"
+
+
+def turn_time_label(seconds: int) -> str:
+    """Return the label of an option for the time of a turn.
+
+    >>> turn_time_label(0), turn_time_label(90)
+    ('None', '90 s')
+    """
+    return f"{seconds} s" if seconds else "None"
