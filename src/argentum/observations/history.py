@@ -66,7 +66,7 @@ def event_token(event: Event, seat: int, players: int) -> bytes:
 
 
 def action_token(action: int) -> bytes:
-    """Encode an action of the seat whose history it is."""
+    """Encode an own action of the observing seat as a token."""
     return bytes([OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, action & 255, action >> 8, 0])
 
 

@@ -128,7 +128,7 @@ def box_code(name: str) -> int:
 
 
 def _asker_bytes() -> dict[str, bytes]:
-    """Return the two bytes of part `asker` by label: a box's code or RULE_ASKER, then the label's number plus 1."""
+    """Map labels to the two bytes of the part `asker`: a box's code or RULE_ASKER, then the label's number plus 1."""
     by_label = {
         box.label(number): bytes([box_code(box.name), number + 1])
         for box in ALL_BOXES
