@@ -1,3 +1,4 @@
+# mypyc: compile
 """Kinds of rewards, which each seat gets separately.
 
 - `rank`: at the end of the game, from 1 for the winner (G19) to -1 for the last rank; tied seats get the mean of the
