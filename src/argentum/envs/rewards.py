@@ -1,3 +1,4 @@
+# mypyc: compile
 """The kinds of rewards. Each seat gets its own.
 
 - `rank`: at the end of the game, from 1 for the winner (G19) to -1 for the last rank; tied seats get the mean of the

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Numbering of actions. An action is a move relative to the acting seat, so its number is the same for all seats."""
 
 from typing import Final

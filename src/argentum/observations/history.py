@@ -1,3 +1,4 @@
+# mypyc: compile
 """The history of a seat: the events that it saw and its own actions, encoded as tokens."""
 
 from typing import Final

@@ -1,3 +1,4 @@
+# mypyc: compile
 """The layout of an observation: its parts and their offsets, the columns of card tokens, and the kinds of moves.
 
 `python -m argentum.observations.layout` writes the same numbers to `_layout.h` for the C writer.

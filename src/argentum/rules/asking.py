@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Questions to a player: decision steps, the moves to choose from, and the conditions of abilities.
 
 Questions are public: the table holds the label of the resident or rule that asks (`asker`), the `step`, and the moves

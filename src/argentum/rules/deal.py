@@ -1,3 +1,4 @@
+# mypyc: compile
 """Deal a round (G2, G3)."""
 
 from collections.abc import Sequence

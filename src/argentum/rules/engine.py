@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Play a table at full speed, for search, batches and learning.
 
 An engine has no history, cannot undo, and records no events if its table has `events_off`; :class:`argentum.Game` adds

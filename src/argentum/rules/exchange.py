@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Exchange cards of a village for the card in hand (G10, G11), with the residents that affect it (D4, B3, B4)."""
 
 from typing import Final

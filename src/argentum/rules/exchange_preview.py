@@ -1,3 +1,4 @@
+# mypyc: compile
 """Predict the result of an exchange from what the owner of the cards knows (G10, G11)."""
 
 from collections.abc import Iterable, Sequence

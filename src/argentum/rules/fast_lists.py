@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Operations on lists of integers that mypyc compiles to fast loops."""
 
 

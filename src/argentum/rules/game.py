@@ -1,3 +1,4 @@
+# mypyc: compile
 """The public class `Game`: play, copy, undo, re-deal, and see the game as a seat may."""
 
 from collections.abc import Mapping, Sequence

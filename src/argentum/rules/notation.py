@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Moves as integers: their codes, the bits of spots, and the conversion from and to text."""
 
 from typing import Final

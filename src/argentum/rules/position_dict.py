@@ -1,3 +1,4 @@
+# mypyc: compile
 """Convert between tables at the start of a turn and dictionaries with the keys of a scenario.
 
 `docs/notation.md` describes the texts of villages, piles and tokens.

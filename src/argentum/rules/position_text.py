@@ -1,3 +1,4 @@
+# mypyc: compile
 """Convert between complete positions, including those in mid-turn, and one-line texts, like FEN in chess.
 
 A text is one line of fields, `key value; key value; ...`, with the words of scenarios where they exist. A card is its

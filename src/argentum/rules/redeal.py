@@ -1,3 +1,4 @@
+# mypyc: compile
 """Re-deal the faces that a seat cannot know."""
 
 from random import Random

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Residents, boxes of residents, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator

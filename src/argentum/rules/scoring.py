@@ -1,3 +1,4 @@
+# mypyc: compile
 """The end of a round: round-end abilities, sums, scores, and the token (G15 to G19)."""
 
 from typing import Final, NamedTuple

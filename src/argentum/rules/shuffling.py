@@ -1,3 +1,4 @@
+# mypyc: compile
 """Random streams, and unbiased shuffles that can be verified: SHA-256 in counter mode.
 
 Research needs many cheap shuffles, and uses seeds of up to 64 bits with Python's generator. Games of people have longer

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """The state of a round, and primitive operations on its cards.
 
 A card is an integer from 0 to 51, its index in the shuffled order of the round. All of a table is public except

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Finished turns of a game, and the start from which it can be replayed."""
 
 from collections.abc import Sequence

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """The first look, and turns: a main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
 from collections.abc import Generator

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """What a seat or watcher may see of a table."""
 
 from collections.abc import Sequence

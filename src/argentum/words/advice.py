@@ -1,3 +1,4 @@
+# mypyc: compile
 """Advice for a first game, and warnings before an exchange or a call."""
 
 from collections.abc import Callable, Sequence

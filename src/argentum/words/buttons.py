@@ -1,3 +1,4 @@
+# mypyc: compile
 """Texts of buttons, and names of cards for screen readers."""
 
 from argentum.rules.move import Move

@@ -1,3 +1,4 @@
+# mypyc: compile
 """The context of prompt texts: a view and its question."""
 
 from typing import NamedTuple

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Names of players, villages and spots for one reader."""
 
 from collections.abc import Sequence

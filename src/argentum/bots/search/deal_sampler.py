@@ -1,3 +1,4 @@
+# mypyc: compile
 """Sample the cards that a seat does not know. Cards that opponents know and have kept are probably low."""
 
 from math import exp

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Race candidate moves: play them out on the same sampled deals, and drop those that are clearly worse."""
 
 from collections.abc import Callable

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Estimate the probability of winning the game after a scored round."""
 
 from math import exp, fsum, sqrt

@@ -1,3 +1,4 @@
+# mypyc: compile
 """The registry of boxes, and deck codes, which name the box of each card number (G1)."""
 
 from functools import cache

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Silver Amulet: residents and token.
 
 We have neither the rulebook nor the card reference of this box. `source` is the evidence for each text. If you own the

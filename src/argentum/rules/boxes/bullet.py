@@ -1,3 +1,4 @@
+# mypyc: compile
 """Silver Bullet: residents and token.
 
 Our rulebooks lack the card reference of this box. `source` is the evidence for each text. If you own the box and find a

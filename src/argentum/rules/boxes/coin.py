@@ -1,3 +1,4 @@
+# mypyc: compile
 """Silver Coin: residents and token."""
 
 from collections.abc import Generator

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Log sentences of abilities and tokens."""
 
 from collections.abc import Sequence

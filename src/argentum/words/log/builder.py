@@ -1,3 +1,4 @@
+# mypyc: compile
 """Group events into actions, and write a log entry for each."""
 
 from collections.abc import Callable, Iterable, Sequence

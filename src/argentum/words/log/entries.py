@@ -1,3 +1,4 @@
+# mypyc: compile
 """Log entries: sentences made of texts, player names, and residents, which pages show as chips."""
 
 from collections.abc import Iterable, Sequence

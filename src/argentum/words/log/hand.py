@@ -1,3 +1,4 @@
+# mypyc: compile
 """Log sentences of draws, discards and exchanges."""
 
 from collections.abc import Sequence

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Phrases of the log for players, spots and cards, for one reader."""
 
 from collections.abc import Sequence

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Texts of residents and tokens by label, from one module per box."""
 
 from importlib import import_module

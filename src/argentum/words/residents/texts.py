@@ -1,3 +1,4 @@
+# mypyc: compile
 """`ResidentTexts`, and texts that several residents share."""
 
 from collections.abc import Callable, Mapping
