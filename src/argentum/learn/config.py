@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from argentum import bots
 from argentum.envs.settings import check_deck
+from argentum.rules.standings import ROUND_STD
 
 PRESETS: Final = ("small", "gpu")
 REWARD_WIN_PROBABILITY: Final = "win_probability"
@@ -64,7 +65,7 @@ class GamesConfig:
     decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # weight of each box or deck code
     bots: dict[str, float] = field(default_factory=dict)  # fraction of games against each bot; only `quick` is fast
     reward: str = REWARD_WIN_PROBABILITY
-    round_std: float = 14.0  # standard deviation of a round's point difference, for the win probability
+    round_std: float = ROUND_STD  # standard deviation of a round's point difference, for the win probability
 
 
 @dataclass(frozen=True)

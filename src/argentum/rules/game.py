@@ -33,7 +33,8 @@ from argentum.rules.position_dict import (
 from argentum.rules.position_text import PositionText, read_position_text, write_position
 from argentum.rules.redeal import are_surely_indistinguishable, redeal_faces, unseen_cards
 from argentum.rules.residents import Cast
-from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
+from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines
+from argentum.rules.standings import winner_seat
 from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table, seat_bit
 from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
 from argentum.rules.views import View, make_view

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from argentum.envs.openspiel.text import event_text
-from argentum.envs.rewards import point_differences
 from argentum.envs.spaces import game_observation_row
 from argentum.observations.actions import ACTION_OF_MOVE, MOVE_OF_ACTION
 from argentum.observations.history import action_token, event_token
@@ -23,6 +22,7 @@ from argentum.rules.deal import DEALT_SETS, DECK_SIZE, FULL_DECK, VILLAGE_SIZE, 
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS, move_text
 from argentum.rules.residents import CARDS_IN_DECK
+from argentum.rules.standings import point_differences
 from argentum.rules.table import NO_SEAT, seat_bit
 
 CHANCE_PLAYER: Final = -1
