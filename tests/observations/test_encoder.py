@@ -157,8 +157,11 @@ def test_invalid_arguments_raise_errors() -> None:
 @needs_encoder
 def test_prefetching_changes_no_result() -> None:
     random = np.random.default_rng(5)
-    with Batch(24, boxes="random", players=3, rounds=1) as prefetching, Batch(24, "random", 3, rounds=1) as plain:
-        prefetching._local_slice.games.prefetch = True
+    with (
+        Batch(24, boxes="random", players=3, rounds=1) as prefetching,
+        Batch(24, boxes="random", players=3, rounds=1) as plain,
+    ):
+        prefetching._local_shares[0].slices[0].games.prefetch = True
         steps = [prefetching.reset(seed=4), plain.reset(seed=4)]
         for _ in range(150):
             actions = plain.sample(random)
@@ -171,12 +174,12 @@ def test_prefetching_changes_no_result() -> None:
 def test_games_with_bots_are_not_prefetched() -> None:
     random = np.random.default_rng(5)
     with Batch(4, rounds=1, max_steps=20) as games:
-        games._local_slice.games.prefetch = True
+        games._local_shares[0].slices[0].games.prefetch = True
         games.reset(seed=4)
         games.set_opponents("novice")
         for _ in range(150):
             games.step(games.sample(random))
-        assert any(bot_episode.episode.has_game for bot_episode in games._local_slice.games.episodes)
+        assert any(bot_episode.episode.has_game for bot_episode in games._local_shares[0].slices[0].games.episodes)
 
 
 @needs_encoder

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from argentum import bots
-from argentum.envs.settings import check_deck
+from argentum.envs.settings import EnvSettings
 from argentum.rules.standings import ROUND_STD
 
 PRESETS: Final = ("small", "gpu")
@@ -238,7 +238,7 @@ def _validate(config: TrainingConfig) -> None:
     _validate_numbers(config, "")
     for deck in games.decks:
         for players in games.players:
-            check_deck(deck, int(players) if players.isdigit() else 0)
+            EnvSettings(boxes=deck, players=int(players) if players.isdigit() else 0)
     for name, weights in (("players", games.players), ("decks", games.decks)):
         if not sum(weights.values()):
             raise ValueError(f"'games.{name}' has no weights: give one a number above 0")

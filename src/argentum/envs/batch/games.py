@@ -131,7 +131,7 @@ class BatchGames:
         """End a game after an illegal action, and start the next one in its place."""
         seat = self.episodes[index].episode.chooser
         rewards = [0.0 for _ in range(self.settings.players)]
-        rewards[seat] = self.settings.illegal_reward
+        rewards[seat] = self.settings.illegal_reward or 0.0
         return EpisodeEnd(index, rewards, True, False, self._replace_game(index, seat), None)
 
     def _replace_game(self, index: int, seat: int) -> bytes:
