@@ -21,7 +21,7 @@ class WriterFenced(LogError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a table: its number, kind, JSON body and Unix time."""
+    """An entry of a table's log: its number, kind, JSON body and Unix time."""
 
     seq: int
     kind: str
@@ -30,7 +30,7 @@ class Entry:
 
 
 class Journal(Protocol):
-    """The store of rooms' entries: `SqlJournal`, or the IndexedDB journal of the static edition."""
+    """The storage of the tables' logs: `SqlJournal`, or the IndexedDB journal of the static edition."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Append entry number `seq`; raise `EntryConflict` if the table has an entry with this number."""
