@@ -16,7 +16,7 @@ ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
 async def connect_browser(
     server: Server, table: str, key: str, address: str, **more: Any
 ) -> AsyncIterator[ProtocolClient]:
-    """Connect like a browser that opens a table; `more` has further fields of the first message."""
+    """Connect like a browser that opens a table; `more` are further fields of the first message."""
     async with open_socket(server, local_addr=(address, 0)) as socket:
         client = ProtocolClient(socket)
         await client.send(type="sit", table=table, key=key, protocol=2, format="html", **{"device": address, **more})
