@@ -79,7 +79,7 @@ class BrowserPlayer:
         self.page.wait_for_selector(ACTIONS, timeout=TIMEOUT_MS)
 
     def choice_number(self) -> Any:
-        """The number of the open choice on the page, or None."""
+        """Return the number of the open choice on the page, or None."""
         return self.page.evaluate("choiceNumber")
 
     def scrolls_sideways(self) -> bool:
@@ -111,7 +111,7 @@ class BrowserPlayer:
         self.page.wait_for_function("answered => choiceNumber !== answered", arg=answered, timeout=TIMEOUT_MS)
 
     def choose_cards(self, random: Random) -> None:
-        """Select as many random cards as the move needs, and confirm."""
+        """Select the minimum number of cards at random, and confirm."""
         cards = self.page.locator("[data-select]:visible")
         minimum = int(self.page.locator("[data-template]").first.get_attribute("data-min-cards") or 1)
         for index in random.sample(range(cards.count()), minimum):
@@ -121,7 +121,7 @@ class BrowserPlayer:
         confirm.nth(random.randrange(confirm.count())).click()
 
     def play_to_end(self, random: Random) -> None:
-        """Play at random until the game is over."""
+        """Play random moves until the game is over."""
         while self.kind != "game_end":
             self.wait_for_action()
             if self.kind == "round_end":
@@ -142,7 +142,7 @@ class BrowserPlayer:
                 self.play_random_move(random)
 
     def tab_to(self, selector: str) -> None:
-        """Press Tab until an element that matches the selector has a visible focus."""
+        """Press Tab until an element that matches the selector has the focus; check that the focus is visible."""
         for _ in range(120):
             self.page.keyboard.press("Tab")
             if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
