@@ -63,9 +63,13 @@ class RoomClock:
         self.last_move_at = 0.0
 
     def start_game(self) -> None:
-        self.last_move_at = monotonic()
+        self.record_move()
         for clock in self.seats:
             clock.timed_out = False
+
+    def record_move(self) -> None:
+        """Store the time of the last move, after which the delay of the next bot begins."""
+        self.last_move_at = monotonic()
 
     def reset(self) -> None:
         """Forget the deadlines, so that the next `start_turn` gives every seat its full time."""

@@ -482,7 +482,7 @@ class Room:
         assert self.last_session is not None
         await self.append_entry("move", move_body(self.last_session.game, move))
         self._apply_move(move)
-        self.clock.last_move_at = monotonic()
+        self.clock.record_move()
         self._start_clocks()
 
     def _apply_move(self, move: PlayedMove) -> None:
