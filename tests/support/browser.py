@@ -36,8 +36,11 @@ DESKTOP, PHONE = (1440, 900), (360, 740)
 # Pass a function to `wait_for_function`: Playwright would evaluate an expression again on each poll, which our content
 # security policy forbids.
 TIMEOUT_MS = 60_000
-# Selector of everything that the player can click to act.
-ACTIONS = "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage [data-send]"
+# Selector of everything that the player can click to go on with the game. Outside of the prompt, this is only a page's
+# main button, such as the one for the next round, and not a button in the footer.
+ACTIONS = (
+    "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage .main[data-send]"
+)
 ANIMATIONS_ENDED = """() => document.getAnimations().every(
   (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)"""
 
