@@ -520,7 +520,7 @@ HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 
 def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
-    """Return a visitor who has the role of a key."""
+    """Return a visitor with a key and the role that it opens."""
     visitor = Visitor(address)
     visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
     return visitor

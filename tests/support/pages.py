@@ -72,7 +72,6 @@ def table_html(
     names: tuple[str, ...] = LONG_NAMES,
     info: table_module.TableInfo = INFO,
 ) -> str:
-    """Return the HTML of a seat's table."""
     return RENDERER.table_html(GameSession(game).build_scene(seat, seat_infos(names), 30, coached), info)
 
 

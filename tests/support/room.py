@@ -129,7 +129,6 @@ def restore_room(room: Room) -> Room:
 
 
 def seats_to_move(room: Room) -> list[str]:
-    """Return the seats with an open choice."""
     return [letter for letter in SEAT_LETTERS if room.choice_number(letter) is not None]
 
 

@@ -60,7 +60,7 @@ async def check_short_absence(eve: ProtocolClient) -> None:
 
 
 async def check_long_absence(server: Server, table: str, eve: ProtocolClient, key: str) -> None:
-    """Assert that Eve can become host, but claim no other seat, when Ann and Cem have been away for long."""
+    """Assert that Eve can become host, but claim no other seat, when the grace periods of Ann and Cem are over."""
     await receive_until(eve, "people", take_over=True)
     await eve.send(type="host", seat="B")
     await receive_until(eve, "people", host=True)

@@ -105,7 +105,7 @@ def build_scene(
     memory: bool = False,
     cache: dict[str, CachedVillage] | None = None,
 ) -> Scene:
-    """Build the scene of a view; `scores` has a mapping of seats to points for each finished round.
+    """Build the scene of a view; `scores` has one mapping of seats to points per finished round.
 
     Pass the same `cache` for every scene of one viewer and game: unchanged cards are then not built again.
     """

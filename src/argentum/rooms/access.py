@@ -148,11 +148,9 @@ class SeatAccess:
             seat.left_at = monotonic()
 
     def is_connected(self, seat: int) -> bool:
-        """Whether the player of a seat is connected."""
         return self.presence[seat].connection_count > 0
 
     def count(self, role: str) -> int:
-        """Count the connections in a role."""
         return sum([connection.role == role for connection in self.connections])
 
     def key_in_use(self, seat: object) -> str:

@@ -42,7 +42,7 @@ class SeatHolders:
         self.held_seats, self.former_identifiers, self.has_unknown_holder = set(seats), {}, False
 
     def retire_holder(self, seat: str) -> None:
-        """Move the present holder of a seat to its former holders, who are remembered until the next game."""
+        """Make the present holder of a seat a former one, whose identifiers are kept until the next game."""
         self.has_unknown_holder = self.has_unknown_holder or (seat in self.held_seats and seat not in self.identifiers)
         self.former_identifiers.setdefault(seat, set()).update(self.identifiers.pop(seat, ()))
 

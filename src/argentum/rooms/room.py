@@ -448,7 +448,6 @@ class Room:
         self.played_by = {letter: self.access.digests.get(letter, "") for letter in self.claimed_seats()}
 
     def claimed_seats(self) -> set[str]:
-        """Return the seats that players have claimed."""
         configs = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         return {letter for letter, seat_config in configs if seat_config.claimed and not seat_config.bot}
 

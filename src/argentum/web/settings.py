@@ -62,7 +62,7 @@ class Settings:
 
 
 class BadSetting(ValueError):
-    """A setting is unknown or has an invalid value."""
+    """Raised for an unknown setting or an invalid value."""
 
 
 def read_settings(

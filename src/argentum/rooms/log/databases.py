@@ -23,7 +23,7 @@ NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argen
 
 
 class LogError(Exception):
-    """The database has failed, or is not valid. An entry that was being appended is saved completely or not at all."""
+    """Raised if the database fails or is invalid. An entry that is being appended is saved completely or not at all."""
 
 
 class DriverCursor(Protocol):
@@ -130,7 +130,7 @@ def postgres(url: str) -> Database:
 
 
 def _is_closed(connection: Any) -> bool:
-    """Whether PostgreSQL has closed an idle connection, as on a restart: its socket is readable."""
+    """Whether PostgreSQL has closed an idle connection, as on a restart; its socket is readable then."""
     if connection.closed:
         return True
     with selectors.DefaultSelector() as selector:
@@ -248,7 +248,6 @@ class DatabaseConnection:
             self._deadline = None
 
     def abort_if_overdue(self) -> None:
-        """Abort the connection if a query is overdue."""
         due, connection = self._deadline, self._connection
         if due is not None and connection is not None and time.monotonic() > due:
             self._database.abort(connection)

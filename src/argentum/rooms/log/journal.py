@@ -8,15 +8,15 @@ from argentum.rooms.log.databases import LogError
 
 
 class EntryConflict(Exception):
-    """Another writer has already added an entry with this number to the table's log."""
+    """Raised if another writer has already added an entry with this number to the table's log."""
 
 
 class CorruptEntry(LogError):
-    """An entry of a table is invalid; other tables are not affected."""
+    """Raised for a table with an invalid entry; other tables are not affected."""
 
 
 class WriterFenced(LogError):
-    """Other servers have declared this one dead and may own its tables, so it must not write."""
+    """Raised if other servers have declared this one dead: it must not write, because they may own its tables."""
 
 
 @dataclass(frozen=True, slots=True)

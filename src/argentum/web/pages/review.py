@@ -19,8 +19,6 @@ RANKED = 3  # costliest decisions with a rank on the chart
 
 
 class DecisionMark(NamedTuple):
-    """A decision on the chart."""
-
     decision: int
     x: float
     y: float

@@ -186,10 +186,8 @@ class FooterPart(NamedTuple):
 
 
 class VillagePart(NamedTuple):
-    """A village with its rendered cards."""
-
     village: Village
-    row: tuple[str, ...]
+    row: tuple[str, ...]  # HTML of its cards
 
 
 class VillageContext(NamedTuple):

@@ -105,7 +105,7 @@ class Entrance:
     async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """Return the requested room; None if the connection has ended.
 
-        It ends when another server has served the client, or when no owner of the table answers.
+        The connection ends when another server has served the client, or when no owner of the table answers.
         """
         if message.get("protocol", PROTOCOL_VERSION) != PROTOCOL_VERSION:
             raise Refused(errors.WRONG_PROTOCOL.format(version=PROTOCOL_VERSION))
