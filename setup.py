@@ -8,6 +8,7 @@ ARGENTUM_COMPILE=0 skips compiling.
 import ast
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -181,6 +182,12 @@ def encoder_extension() -> Extension:
     )
 
 
+def generate_layout_header() -> None:
+    """Write `observations/_layout.h`, the constants of the layout for the C encoder."""
+    command = [sys.executable, "-m", "argentum.observations.layout"]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": "src"}, check=COMPILE_MODE == "1")
+
+
 class BuildExtensions(build_ext):
     """Compile one C file per module, on all cores, into one library, so that calls between modules are direct."""
 
@@ -214,6 +221,7 @@ class BuildExtensions(build_ext):
         modules = compiled_modules()
         options = self.inplace, self.editable_mode
         self._reason_file.unlink(missing_ok=True)  # from an earlier build
+        generate_layout_header()
         try:
             self._build([*self._mypyc_extensions(modules), encoder_extension()], *options)
         except Exception as error:
