@@ -261,6 +261,7 @@ def test_bash_accepts_its_completion_script() -> None:
 def test_rules_are_printed_as_json() -> None:
     [magician] = json.loads(run("rules", "magician", "--json").stdout)
     assert (magician["resident"], magician["number"], magician["label"]) == ("Magician", 8, "D8")
+    assert magician["timing"] == "when drawn"
     [box_entry] = json.loads(run("rules", "coin", "--json").stdout)
     assert [item["number"] for item in box_entry["residents"]] == list(range(14))
     assert box_entry["token"]["label"] == "C14"
