@@ -73,7 +73,7 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
 def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
     """Return the cards that a viewer has seen neither before nor now."""
     cards: list[int] = []
-    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
+    # mypyc: unboxed int
     viewers: i64
     for card, viewers in enumerate(now):
         if not (viewers | before[card]) & viewer:
@@ -104,7 +104,7 @@ def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> 
 
 def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
     """Assign faces, the last one first, to these cards in `dealt`, the list of faces by card."""
-    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
+    # mypyc: unboxed int
     left: i64 = len(faces)
     card: i64
     for card in cards:
