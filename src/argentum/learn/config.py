@@ -83,7 +83,7 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class ImitationConfig:
-    """Behaviour cloning of a bot before self-play."""
+    """Behavioural cloning of a bot before self-play."""
 
     bot: str = "steady"
     decisions: int = 0  # minimum number of decisions of the bot; 0 to skip imitation
@@ -108,7 +108,7 @@ class PpoConfig:
     value_coef: float = 0.5
     belief_coef: float = 0.05
     max_grad_norm: float = 0.5
-    confident_fraction: float = 1.0  # of the decisions with a probability above 0.99 that are trained on
+    confident_fraction: float = 1.0  # trained on, of the decisions with a probability above 0.99
     critic_warmup_updates: int = 2  # first updates, which train the critic only
     ema_decay: float = 0.995  # per step, of the moving average of the weights, which is exported
 
@@ -144,7 +144,10 @@ class TrainingConfig:
 
 
 def load_config(file: str, overrides: Sequence[str] = ()) -> TrainingConfig:
-    """Read a TOML file, or the preset of that name, and apply overrides such as `ppo.learning_rate=1e-4`."""
+    """Read a TOML file, or a preset by name, and apply overrides such as `ppo.learning_rate=1e-4`.
+
+    Raise ValueError for invalid settings, and OSError if the file cannot be read.
+    """
     if file in PRESETS:
         text = files("argentum.learn").joinpath("configs", f"{file}.toml").read_text(encoding="utf-8")
     else:
@@ -265,7 +268,7 @@ def _validate(config: TrainingConfig) -> None:
 
 
 def _validate_numbers(section: Any, prefix: str) -> None:
-    """Raise ValueError for negative numbers, and for 0 in `POSITIVE_SETTINGS`, including tables of weights."""
+    """Raise ValueError for negative numbers, for 0 in `POSITIVE_SETTINGS`, and for weights that are not numbers."""
     is_table = isinstance(section, dict)
     values = section if is_table else {setting.name: getattr(section, setting.name) for setting in fields(section)}
     for name, value in values.items():
