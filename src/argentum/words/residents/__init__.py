@@ -1,4 +1,5 @@
-"""Texts of residents and tokens by label, from one module per box."""
+# mypyc: compile
+"""Texts of residents and tokens, collected by label from one module per box."""
 
 from importlib import import_module
 
