@@ -1,4 +1,4 @@
-"""All scenarios pass, every ruling has one, and a scenario reports what it does not find as expected."""
+"""All scenarios pass, every ruling has a scenario, and a scenario reports each expectation that does not hold."""
 
 import re
 from collections.abc import Mapping
@@ -10,19 +10,18 @@ import pytest
 from argentum.records import scenario
 from argentum.records.scenario import Scenario, ScenarioError
 from argentum.rulebook.lookup import RULING_SECTIONS, rulings
-from argentum.rules.boxes import BOX_LETTERS
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 
 BOX_SECTIONS = [letter.upper() for letter in BOX_LETTERS]
 SECTIONS = {"G": range(1, 26), **dict.fromkeys(BOX_SECTIONS, range(15)), "X": range(1, 21)}
 LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number in numbers]
 
 
-CASES = {
-    f"{path.stem}-{number}": case
-    for path in scenario.find_scenarios([Path(__file__).parent / "scenarios"])
-    for number, case in enumerate(scenario.read_scenarios(path), 1)
-}
+FILES = list(scenario.find_scenarios([Path(__file__).parent / "scenarios"]))
+CASES_BY_FILE = {path: scenario.read_scenarios(path) for path in FILES}
+CASES = {f"{path.stem}-{number}": case for path, cases in CASES_BY_FILE.items() for number, case in enumerate(cases, 1)}
 TITLES = [case.title for case in CASES.values()]
+FOLDERS = {"G": "game", "X": "mixed", **dict(zip(BOX_SECTIONS, BOX_NAMES, strict=True))}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -48,6 +47,25 @@ def test_every_title_names_its_rulings_and_no_others() -> None:
     assert [title for title in TITLES if not find_labels(title) or set(find_labels(title)) - set(LABELS)] == []
 
 
+def file_label(path: Path) -> str:
+    """Return the label in the name of a file: X11 for `x11.toml`, and for `x11-coin.toml`, with cases of one box."""
+    name, _, box = path.stem.partition("-")
+    assert box in ("", *BOX_NAMES)
+    return name[0].upper() + name[1:].removeprefix("0")
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_the_cases_of_a_file_belong_to_its_label(path: Path) -> None:
+    titles = [case.title for case in CASES_BY_FILE[path]]
+    if path.parent.name == "rulebook":
+        names = (f"{path.stem} rulebook", f"{path.stem} reference", ", rulebook")
+        assert [title for title in titles if not any(name in title.partition(":")[0].lower() for name in names)] == []
+    else:
+        label = file_label(path)
+        assert path.parent.name == FOLDERS[label[0]]
+        assert [title for title in titles if label not in find_labels(title)] == []
+
+
 # For each key, an expectation that holds and one that is reported.
 
 START: Mapping[str, Any] = {
@@ -69,7 +87,7 @@ HAND = ["discard", "use", "exchange A1", "exchange A2", "exchange A3", "exchange
 
 
 class Check(NamedTuple):
-    """A key of a step, the moves of the step, a right expectation and a wrong one."""
+    """A key of a step, the moves of the step, an expectation that holds and one that does not."""
 
     key: str
     do: list[str]
@@ -123,7 +141,7 @@ def test_every_expectation_key_has_a_check() -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: f"{check.key}-{'-'.join(check.do[-1].split())}")
-def test_a_right_expectation_holds_and_a_wrong_one_is_reported(check: Check) -> None:
+def test_an_expectation_that_does_not_hold_is_reported(check: Check) -> None:
     assert play_step(check.do, **{check.key: check.right}) == []
     differences = play_step(check.do, **{check.key: check.wrong})
     assert len(differences) == 1

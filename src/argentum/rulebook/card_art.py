@@ -46,7 +46,7 @@ class CardArt(NamedTuple):
 
 @cache
 def load_box_file(name: str) -> dict[str, Any]:
-    """Return the content of a box's data file: `style`, `art`, and its rulings by label."""
+    """Return the parsed data file of a box: `style`, `art`, and rulings by label."""
     return tomllib.loads(files("argentum.rulebook").joinpath("boxes", f"{name}.toml").read_text(encoding="utf-8"))
 
 
@@ -114,7 +114,7 @@ def card_art(label: str) -> CardArt:
 
 @cache
 def icons() -> dict[str, dict[str, str]]:
-    """Return all icons by name, each with `body`, SVG in a square with sides of 512, and `author`, the artist."""
+    """Return all icons by name: `body` is SVG in a square with sides of 512, `author` the name of the artist."""
     icons_by_name: dict[str, dict[str, str]] = json.loads(
         files("argentum.rulebook").joinpath("icons.json").read_text(encoding="utf-8")
     )

@@ -1,5 +1,5 @@
 # mypyc: compile, optimize
-"""Exchange cards of a village for the card in hand (G10, G11), with the residents that affect it (D4, B3, B4)."""
+"""Exchange cards of a village for the card in hand (G10, G11), with the effects of residents (D4, B3, B4)."""
 
 from typing import Final
 
@@ -91,10 +91,10 @@ def is_matching_set(table: Table, me: int, places: list[int]) -> bool:
 
 def show_cards(table: Table, me: int, places: list[int]) -> None:
     """Show everybody the cards at these places of a seat's village, without turning them (G10)."""
-    village, seen, quiet = table.villages[me], table.seen_by, table.events_off
-    for place in places:
-        seen[village[place]] = ALL_VIEWERS
-        if not quiet:
+    village = table.villages[me]
+    table.reveal_cards_to_all([village[place] for place in places])
+    if not table.events_off:
+        for place in places:
             table.add_event(ev.SHOWED, me, make_spot(me, place), village[place])
 
 
@@ -103,7 +103,7 @@ def fail_exchange(table: Table, me: int, places: list[int]) -> None:
     village = table.villages[me]
     table.add_event(ev.FAILED, me)
     for place in places:
-        table.faceup &= ~(1 << village[place])
+        table.lay_facedown(village[place])
     if table.guards:
         table.changed = True
 
@@ -200,7 +200,10 @@ def sort_highest_first(table: Table, cards: list[int]) -> list[int]:
 
 
 def discard_cards(table: Table, me: int, stack: list[int], destination: int) -> int:
-    """Discard cards, the highest first, onto the pile or by a discard hook; return an index of `DESTINATIONS`."""
+    """Discard cards, given with the highest first; return an index of `events.DESTINATIONS`.
+
+    `destination` is from :func:`discard_destination`.
+    """
     if destination != DISCARD_PILE:
         discard_hook = table.cast.residents[destination].discard_hook
         if discard_hook is not None:
@@ -226,7 +229,7 @@ def offer_exchanged_abilities(table: Table, me: int, cards: list[int], chain: in
     for card in cards:  # The last of several equal cards lies on top.
         if can_borrow(table, me, card, chain):
             topmost[table.faces[card]] = card
-    if topmost or any([table.seen_by[card] != ALL_VIEWERS for card in cards]):
+    if topmost or any([table.viewers_of(card) != ALL_VIEWERS for card in cards]):
         label = table.cast.labels[table.faces[ability_user]]
         options = [*[USE_FROM_PILE + number for number in sorted(topmost)], STOP]
         move = yield from ask(table, options, label, STEP_USE)

@@ -1,11 +1,11 @@
 # mypyc: compile
-"""Convert between complete positions, including those in mid-turn, and one-line texts, like FEN in chess.
+"""Convert complete positions, including those in mid-turn, to and from one-line texts, like FEN in chess.
 
-A text is one line of fields, `key value; key value; ...`, with the words of scenarios where they exist. A card is its
-number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
+A text is one line of fields, `key value; key value; ...`, which are written as in scenarios where possible. A card is
+its number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
 (D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
 by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
-ability, the text has the table at the start of the turn, and the moves since in the field `moves`.
+ability, the text describes the table at the start of the turn, and the field `moves` lists the moves since.
 
 The text contains every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
 """
@@ -29,7 +29,7 @@ from argentum.rules.notation import (
 from argentum.rules.position_dict import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
 from argentum.rules.residents import RESIDENTS_PER_BOX, has_number
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table
+from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table, seat_bit
 from argentum.rules.views import direction_text, named_spot_texts
 
 PHASES: Final = ("between", "action", "hand", "closing")
@@ -43,7 +43,7 @@ FLAGS: Final = ("deck_up", "acted", "skipped")
 
 class PositionText(NamedTuple):
     table: Table  # restartable
-    moves: list[int]  # made since then
+    moves: list[int]  # made since `table`
     last_round: int
     states_rulings: bool
 
@@ -52,7 +52,7 @@ class PositionText(NamedTuple):
 
 
 def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
-    """Return the text of a restartable table and the moves since."""
+    """Return the text of a restartable table and the moves made since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
@@ -93,7 +93,7 @@ def _card_fields(table: Table) -> list[str]:
         fields.append(f"hand {_card_text(table, table.hand)} {HAND_SOURCES[table.hand_source]}")
     in_play = {table.hand, *table.deck, *table.discard, *table.shown}
     in_play.update(*table.villages, *table.private)
-    out_cards = [card for card in range(len(table.faces)) if card not in in_play and table.seen_by[card]]
+    out_cards = [card for card in range(len(table.faces)) if card not in in_play and table.viewers_of(card)]
     if out_cards:
         fields.append(_cards_text("out", table, out_cards))
     if table.guards:
@@ -155,7 +155,7 @@ def _card_text(table: Table, card: int, pile: bool = False) -> str:
     for seat, resting_card, awaited in table.cooldowns:
         if resting_card == card:
             marks += f"@{SEAT_LETTERS[seat]}-{_seat_letters(awaited)}"
-    seen = table.seen_by[card]
+    seen = table.viewers_of(card)
     if seen and not faceup:
         marks += ":" + (ALL_SEATS_WORD if seen == ALL_VIEWERS else _seat_letters(seen))
     return f"{table.faces[card]}{marks}"
@@ -169,7 +169,7 @@ def _seat_letters(bits: int) -> str:
 
 
 def read_position_text(text: str) -> PositionText:
-    """Parse the text of a position. The message of a `PositionError` begins with the invalid field."""
+    """Parse the text of a position; raise a `PositionError` that begins with the name of the invalid field."""
     fields = _parse_fields(text)
     players = len([key for key in SEAT_LETTERS if key in fields])
     if players < 2 or any([seat not in fields for seat in SEAT_LETTERS[:players]]):
@@ -260,7 +260,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
         seat, _, scores = fields["over"].partition(" ")
         table.round_over, table.scored_token_seat = True, read_seat("over", seat, players)
         table.scores = _read_integers("over", scores, players)
-    # The text has only the number of earlier shuffles, on which the random stream of the next shuffle depends.
+    # The text states only how many shuffles came before. The random stream of the next one depends on that number.
     table.shuffle_log = ((0,),) * _read_integer(fields, "shuffled", 0)
     if "shuffles" in fields:
         villages = fields["shuffles"].split("/")
@@ -271,7 +271,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
 
 
 class _CardReader:
-    """Reads cards, and numbers them in the order in which they are read."""
+    """Parses cards, and assigns indices to them in the order in which they are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -294,9 +294,11 @@ class _CardReader:
         except ValueError as error:
             raise PositionError(f"{key}: {error}") from None
         table.set_facing(card, "^" in marks or (up and "v" not in marks))
-        table.seen_by[card] = (
-            ALL_VIEWERS if table.is_faceup(card) or known == ALL_SEATS_WORD else self.read_seat_mask(key, known)
-        )
+        if known == ALL_SEATS_WORD:
+            table.reveal_to_all(card)
+        else:
+            for viewer in self.read_viewers(key, known):
+                table.reveal_to(viewer, card)
         if "*" in marks:
             table.covered_card = card
             table.muted_card = card if table.cast.token_mutes_card else NO_CARD
@@ -307,15 +309,16 @@ class _CardReader:
         table.untraceable |= ("%" in marks) << card
         for cooldown in cooldowns:
             seat, _, awaited = cooldown.partition("-")
-            entry = (read_seat(key, seat, table.players), card, self.read_seat_mask(key, awaited))
+            awaited_seats = sum([seat_bit(viewer) for viewer in set(self.read_viewers(key, awaited))])
+            entry = (read_seat(key, seat, table.players), card, awaited_seats)
             table.cooldowns = (*table.cooldowns, entry)
         return card
 
-    def read_seat_mask(self, key: str, letters: str) -> int:
-        places = [(SEAT_LETTERS + WATCHER_LETTER).find(letter) for letter in letters]
-        if -1 in places:
+    def read_viewers(self, key: str, letters: str) -> list[int]:
+        viewers = [(SEAT_LETTERS + WATCHER_LETTER).find(letter) for letter in letters]
+        if -1 in viewers:
             raise PositionError(f"{key}: '{letters}' are no seats")
-        return sum([1 << place for place in places])
+        return viewers
 
 
 def _read_cards(table: Table, fields: dict[str, str]) -> None:

@@ -26,7 +26,7 @@ class ScoreLine(NamedTuple):
 
     seat: str
     kind: str
-    spot: str  # of the card that is the cause, perhaps in another village; empty for none
+    spot: str  # of the card that causes the change, perhaps in another village; empty for none
     number: int | None  # of that card
     amount: int  # the change of the sum
     sum: int
@@ -50,7 +50,10 @@ class Tally:
     def set_sum(
         self, seat: int, total: int, card: int, cause: str, kind: str = LINE_CHANGE, value: int | None = None
     ) -> None:
-        """Set the sum of a seat. `cause` is the label of the ruling, `card` the card that it is about or `NO_CARD`."""
+        """Set the sum of a seat, and add a line that explains the change if there are lines.
+
+        `card` is the card that causes the change, or `NO_CARD`; `cause` is the label of the ruling that applies.
+        """
         change = total - self.sums[seat]
         self.sums[seat] = total
         if self.with_lines:
@@ -98,14 +101,15 @@ def finish_round(table: Table) -> Rule:
 def reveal_villages(table: Table) -> None:
     """Show everybody the cards of all villages, without turning them."""
     for seat in range(table.players):
-        for place, card in enumerate(table.villages[seat]):
-            table.reveal_to_all(card)
+        village = table.villages[seat]
+        table.reveal_cards_to_all(village)
+        for place, card in enumerate(village):
             if not table.is_faceup(card):
                 table.add_event(ev.REVEALED, seat, make_spot(seat, place), card)
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
-    """Run the round-end abilities of a seat's faceup cards from its left, including cards received meanwhile (C0)."""
+    """Run the round-end abilities of a seat's faceup cards from the left, including cards received meanwhile (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:
@@ -159,7 +163,7 @@ def is_call_won(table: Table, sums: list[int]) -> bool:
 
 
 def score_round(table: Table) -> None:
-    """Score the round and pass the token (G16, G17); after the last round, announce the winner (G19)."""
+    """Score the round and pass the token (G16, G17); after the last round, record the winner as an event (G19)."""
     sums = tally_round(table, table.token_seat, False).sums
     won = is_call_won(table, sums)
     scores = sums[:]
@@ -176,7 +180,10 @@ def score_round(table: Table) -> None:
 
 
 def pass_token(table: Table, scores: list[int], won: bool) -> None:
-    """Give the token to the seat with the lowest score; it is active only for a successful caller (G17)."""
+    """Pass the token to the seat with the lowest score (G17); it is active only for a successful caller.
+
+    On a tie, a successful caller gets it, otherwise the first tied seat clockwise from the current holder.
+    """
     lowest = min(scores)
     seat = table.scored_token_seat = table.token_seat
     if won and scores[table.caller] == lowest:

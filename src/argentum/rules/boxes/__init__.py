@@ -47,14 +47,14 @@ def deck_code(boxes: str) -> str:
 
 
 def default_token(code: str) -> str:
-    """Return the name of the box with the most numbers in a deck code; at a tie, the first of `ALL_BOXES` (G1)."""
+    """Return the name of the box with the most numbers in a deck code; on a tie, the first in `ALL_BOXES` (G1)."""
     return max(BOX_NAMES, key=lambda name: (code.count(BOX_BY_NAME[name].letter), -box_index(name)))
 
 
 def cast_of(boxes: str, token: str = "") -> Cast:
     """Return the cast for the name of a box or a deck code.
 
-    `token` names the box whose token is used, by default :func:`default_token`. Raise `ValueError` for other names.
+    `token` names the box whose token is used, by default :func:`default_token`. Raise `ValueError` for unknown names.
     """
     code = deck_code(boxes)
     token = token.strip().lower() or default_token(code)

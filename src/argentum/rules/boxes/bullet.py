@@ -166,10 +166,10 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
     for index, shuffled in enumerate(cards):
         table.faces[shuffled] = numbers[index]
         table.sideways &= ~(1 << shuffled)
-        table.seen_by[shuffled] = 0
         # Marks move with the card (G6, C1).
         table.used_cards = table.used_cards & ~(1 << shuffled) | used[index] << shuffled
     mask = sum([1 << shuffled for shuffled in cards])
+    table.forget(mask)
     table.untraceable |= mask
     if table.passed_over & mask != mask:
         table.passed_over &= ~mask
@@ -180,10 +180,10 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
-    """Return, for each of these cards, the card that moves to its place.
+    """Return, for each of these cards, the card that moves to its spot.
 
-    The result comes from `Table.fixed_shuffles` if it is given there, and is random otherwise. Raise `ValueError` if
-    the given one is not an order of the village.
+    The result is taken from `Table.fixed_shuffles` if prescribed there, otherwise random. Raise `ValueError` if the
+    prescribed result is not a permutation of the village, or moves a card that is not shuffled.
     """
     sources = cards[:]
     index = len(table.shuffle_log)
@@ -276,7 +276,7 @@ def troublemaker(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def open_villages(table: Table, me: int, card: int) -> list[int]:
-    """Return a move for each village that a Gremlin may join: not closed, nor its own if it is the only card there."""
+    """Return a move for each village that a Gremlin may join: not closed, nor one in which it is the only card."""
     return [
         village_move(seat)
         for seat in all_seats(table)
@@ -300,8 +300,7 @@ def gremlin(table: Table, me: int, card: int, chain: int) -> Rule:
     seat = village_of((yield from choose(table, open_villages(table, me, card), STEP_VILLAGE)))
     left = yield from ask_village_end(table, seat, card)
     table.remove_card(card)
-    table.faceup |= 1 << card
-    table.reveal_to_all(card)
+    table.lay_faceup(card)
     table.add_to_village(me, seat, card, left)
 
 

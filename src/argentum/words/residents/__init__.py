@@ -1,5 +1,5 @@
 # mypyc: compile
-"""Texts of residents and tokens by label, from one module per box."""
+"""Texts of residents and tokens, collected by label from one module per box."""
 
 from importlib import import_module
 
