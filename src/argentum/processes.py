@@ -1,7 +1,8 @@
 """Worker processes: a pool whose processes hold objects and call their methods, and executors for single tasks.
 
 All are spawned, because programs that use them may have threads. They ignore Ctrl-C, which only the main process
-handles, and end with it.
+handles, and end with it. The search workers of bots (`bots/search/worker_pool.py`) are started otherwise: they must be
+stopped in the middle of a search, have time limits, and may not import the main program again.
 """
 
 import ctypes
@@ -138,10 +139,11 @@ class ProcessPool:
         self.name: Final = name
         self._objects: list[list[WorkerObject]] = [[] for _ in range(processes)]
         self._workers: list[WorkerProcess] = []
+        self._closed = False
 
     def add(self, factory: Callable[..., object], arguments: Sequence[tuple[Any, ...]]) -> "PooledObjects":
         """Have each process create an object, with its own arguments; raise ValueError after the first call."""
-        if self._workers:
+        if self._workers or self._closed:
             raise ValueError("the processes of the pool have already started")
         for objects, values in zip(self._objects, arguments, strict=True):
             objects.append(WorkerObject(factory, values))
@@ -149,8 +151,10 @@ class ProcessPool:
 
     @property
     def workers(self) -> list[WorkerProcess]:
-        """The processes, which are started if they have not been."""
-        if not self._workers:
+        """The processes, which are started if they have not been. Raise ValueError if the pool is closed."""
+        if self._closed:
+            raise ValueError("the pool is closed")
+        if len(self._workers) < self.size:
             self._workers = [
                 WorkerProcess(f"worker process {index + 1} of {self.size} of the {self.name}", objects)
                 for index, objects in enumerate(self._objects)
@@ -159,9 +163,16 @@ class ProcessPool:
 
     def close(self) -> None:
         """End the processes."""
+        self._closed = True
         for worker in self._workers:
             worker.close()
         self._workers = []
+
+    def __enter__(self) -> "ProcessPool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class PooledObjects:
@@ -175,11 +186,6 @@ class PooledObjects:
         """Call a method of each object with the same arguments; `receive` waits for the results."""
         for worker in self._pool.workers:
             worker.send(self._key, method, *arguments)
-
-    def send_each(self, method: str, arguments: Sequence[object]) -> None:
-        """Call a method of each object, with one argument that differs."""
-        for worker, argument in zip(self._pool.workers, arguments, strict=True):
-            worker.send(self._key, method, argument)
 
     def receive(self) -> list[Any]:
         """Return the result of the oldest call of each object; raise WorkerLost if one failed or a process ended."""

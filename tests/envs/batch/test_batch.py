@@ -430,25 +430,46 @@ def test_saved_games_continue_identically_in_other_processes() -> None:
 
 
 def test_two_batches_share_the_processes_of_a_pool() -> None:
-    pool = ProcessPool(2, "test")
-    halves = [Batch(BLOCKS, pool=pool) for _ in range(2)]
-    for seed, half in enumerate(halves):
-        half.reset(seed)
-    assert halves[0].workers == halves[1].workers
-    generators = [np.random.default_rng(2) for _ in halves]
     results: list[list[bytes]] = [[], []]
-    for _ in range(40):
-        for half, generator in zip(halves, generators, strict=True):
-            half.send(half.sample(generator))
-        for index in (1, 0):  # not in the order of the requests
-            results[index].append(halves[index].wait().observations.tobytes())
-    pool.close()
+    with ProcessPool(2, "test") as pool:
+        halves = [Batch(BLOCKS, pool=pool) for _ in range(2)]
+        for seed, half in enumerate(halves):
+            half.reset(seed)
+        assert halves[0].workers == halves[1].workers
+        generators = [np.random.default_rng(2) for _ in halves]
+        for _ in range(40):
+            for half, generator in zip(halves, generators, strict=True):
+                half.send(half.sample(generator))
+            for index in (1, 0):  # not in the order of the requests
+                results[index].append(halves[index].wait().observations.tobytes())
     for seed, observations in enumerate(results):
         with Batch(BLOCKS) as alone:
             alone.reset(seed)
             generator = np.random.default_rng(2)
             expected = [alone.step(alone.sample(generator)).observations.tobytes() for _ in range(40)]
         assert observations == expected
+
+
+def fail_in_the_first_game(index: int, random: Random) -> str:
+    return "nowhere" if index == 0 else "coin"
+
+
+def test_a_call_that_failed_in_this_process_leaves_no_results_of_the_others() -> None:
+    with Batch(4, boxes=fail_in_the_first_game, processes=2) as batch:
+        for _ in range(2):
+            with pytest.raises(ValueError, match="'nowhere' names no deck"):
+                batch.reset(seed=1)
+        batch._remote_shares.send("save")
+        (saved,) = batch._remote_shares.receive()
+        assert list(saved) == [2, 3]
+
+
+def test_games_of_another_batch_are_refused() -> None:
+    with Batch(2) as batch, Batch(3) as other:
+        assert pickle.loads(pickle.dumps(batch)).save() == []
+        batch.reset(seed=1)
+        with pytest.raises(ValueError, match="2 saved games for a batch of 3"):
+            other.restore(batch.save())
 
 
 def test_send_and_wait_alternate() -> None:

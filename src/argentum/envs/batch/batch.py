@@ -77,7 +77,7 @@ class Batch:
         with_hidden_state: bool = False,
         **options: Unpack[EnvOptions],
     ) -> None:
-        if isinstance(games, int):
+        if not isinstance(games, Sequence):
             games = [SettingsBlock(games, make_settings(settings, **options))]
         elif settings is not None or options:
             raise ValueError("the blocks of a batch have their own settings: give no others")
@@ -200,7 +200,8 @@ class Batch:
         """Start a step in the worker processes; `wait` finishes it. Actions are as for `step`."""
         self._require_idle()
         self._arrays.actions[:] = self._validate_actions(np.asarray(actions))
-        self._remote_shares.send("step")
+        if self._pool.size:
+            self._remote_shares.send("step")
         self._is_stepping = True
 
     def wait(self) -> BatchStep:
@@ -208,9 +209,12 @@ class Batch:
         if not self._is_stepping:
             raise ValueError("there is no step to wait for: call send()")
         self._is_stepping = False
-        for share in self._local_shares:
-            share.step()
-        self._remote_shares.receive()
+        try:
+            for share in self._local_shares:
+                share.step()
+        finally:
+            if self._pool.size:
+                self._remote_shares.receive()
         return self._step
 
     def save(self) -> list[bytes]:
@@ -218,10 +222,12 @@ class Batch:
         states: dict[int, bytes] = {}
         for saved in self._call("save"):
             states |= saved
-        return [states[row] for row in range(self.games)]
+        return [states[row] for row in sorted(states)]
 
     def restore(self, saved: Sequence[bytes]) -> BatchStep:
         """Continue with the games that `save` returned; the last rewards and results are not restored."""
+        if len(saved) not in (0, self.games):  # 0: saved before the first reset
+            raise ValueError(f"{len(saved)} saved games for a batch of {self.games}")
         self._call("restore", saved)
         return self._step
 
@@ -229,8 +235,12 @@ class Batch:
         """Call a method of all shares and return the results."""
         self._require_idle()
         self._remote_shares.send(method, *arguments)
-        results = [getattr(share, method)(*arguments) for share in self._local_shares]
-        return results + self._remote_shares.receive()
+        results: list[Any] = []
+        try:
+            results += [getattr(share, method)(*arguments) for share in self._local_shares]
+        finally:  # Otherwise the next call would receive the results of this one.
+            results += self._remote_shares.receive()
+        return results
 
     def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
         """Sample a legal action for each game uniformly."""

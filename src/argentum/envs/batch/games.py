@@ -67,6 +67,7 @@ class BatchGames:
         self.seats: Final = seats
         self.hidden_states: Final = hidden_states  # empty if the batch has none
         self.encoder: Final = encoder
+        self.max_steps: Final = settings.max_steps
         self.move_of_action: Final = MOVE_OF_ACTION[settings.players]
         self.episodes: list[BotEpisode] = []
         self.prefetch = len(seats) >= PREFETCH_MIN_GAMES  # whether the encoder prefetches the next games
@@ -114,7 +115,7 @@ class BatchGames:
         finished = len(episode.scores)
         bot_episode.step(self.move_of_action[seat][action])
         steps = self.steps[index] = self.steps[index] + 1
-        truncated = steps == self.settings.max_steps and not episode.over
+        truncated = steps == self.max_steps and not episode.over
         if len(episode.scores) > finished or truncated:
             ends.append(self._end_episode(index, bot_episode, seat, finished, truncated))
 

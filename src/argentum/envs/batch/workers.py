@@ -158,7 +158,7 @@ class BatchShare:
         """Return the state of each game by its row."""
         saved: dict[int, bytes] = {}
         for game_slice in self.slices:
-            saved |= zip(range(game_slice.rows.start, game_slice.rows.stop), game_slice.save(), strict=True)
+            saved |= enumerate(game_slice.save(), game_slice.rows.start)
         return saved
 
     def restore(self, saved: Sequence[bytes]) -> None:
