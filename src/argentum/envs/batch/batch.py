@@ -226,9 +226,10 @@ class Batch:
 
     def restore(self, saved: Sequence[bytes]) -> BatchStep:
         """Continue with the games that `save` returned; the last rewards and results are not restored."""
-        if len(saved) not in (0, self.games):  # 0: saved before the first reset
+        if len(saved) == self.games:
+            self._call("restore", saved)
+        elif saved:  # Before the first reset, there are none to save.
             raise ValueError(f"{len(saved)} saved games for a batch of {self.games}")
-        self._call("restore", saved)
         return self._step
 
     def _call(self, method: str, *arguments: object) -> list[Any]:
