@@ -260,7 +260,7 @@ def new_bot_episode(settings: EnvSettings, seed: int, with_game: bool, index: in
     """
     random = Random(seed)
     players = settings.players
-    opponents = settings.draw_opponents(index, Random(f"opponents {seed}"))
+    opponents = settings.draw_opponents(index, seed)
     viewing_bots = [name for name in opponents if name not in (RandomBot.name, QuickBot.name)]
     episode = new_episode(settings, random, with_game or len(viewing_bots) > 0, index)
     bots: list[Bot | None] = [None] * players

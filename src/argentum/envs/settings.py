@@ -114,9 +114,11 @@ class EnvSettings:
             deck = random.choice(deck)
         return resolve_deck_code(deck, random)
 
-    def draw_opponents(self, index: int, random: Random) -> tuple[str, ...]:
+    def draw_opponents(self, index: int, seed: int) -> tuple[str, ...]:
         """Return the names of the bots of the next game, clockwise from the learner; empty for self-play."""
-        names = self.opponents(index, random) if callable(self.opponents) else self.opponents
+        names = self.opponents
+        if callable(names):
+            names = names(index, Random(f"opponents {seed}"))
         return opponent_names(names, self.players) if names else ()
 
 
