@@ -171,7 +171,7 @@ class ObservationDecoder:
 def observable_fields(view: View) -> dict[str, Any]:
     """Return the fields of a view in the form of :meth:`ObservationDecoder.view`."""
     fields = view._asdict()
-    del fields["names"], fields["legal"], fields["winner"]
+    del fields["names"], fields["legal"], fields["winner"], fields["cast"]
     asking: Asking | None = view.asking
     if asking is not None:
         listed = [str(move) for move in asking.picked]

@@ -24,7 +24,6 @@ from argentum.display.scene import (
     resident_summary,
 )
 from argentum.display.seat_memory import initials
-from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
@@ -161,7 +160,7 @@ def build_scene(
         recent_lines=_count_recent_lines([entry.seat for entry in reversed(log)], view.seat),
         initials=initials(view.names[: len(order)]),
         names=view.names,
-        icon_sheet=view.boxes + BOX_BY_NAME[view.token].letter,
+        icon_sheet=view.boxes + view.cast.token_box.letter,
     )
 
 
@@ -392,7 +391,7 @@ def build_faceup_card(view: View, card: Card, seat: str, position: int) -> Scene
 
 def _is_muted(view: View, card: Card) -> bool:
     """Whether the token on a card cancels its ability and points."""
-    return card.covered and BOX_BY_NAME[view.token].token_mutes_card
+    return card.covered and view.cast.token_mutes_card
 
 
 def _find_last_turns(view: View) -> tuple[tuple[str, bool], ...]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import (
     GIVE,
@@ -136,7 +135,7 @@ def ability_started_by(view: View, move: Move) -> str:
     """
     asking = view.asking
     if move == USE_TOKEN:
-        return BOX_BY_NAME[view.token].token_label
+        return view.cast.token_label
     if has_base(move, USE_ABILITY):
         number = view.villages[view.seat][place_of(move)].number
         return "" if number is None else view.residents[number].label
