@@ -155,7 +155,7 @@ class NoviceBot(Bot):
 
     def pick_village(self, view: View) -> Move | None:
         """Choose another seat's village at random for the card in hand (B12); return None for other abilities."""
-        others = [move for move in view.legal if move.spot != view.seat]
+        others = [move for move in view.legal if move.seat != view.seat]
         return self.random.choice(others) if view.hand is not None and others else None
 
     def pick_highest(self, view: View) -> Move | None:

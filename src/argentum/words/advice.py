@@ -15,6 +15,7 @@ from argentum.rules.exchange_preview import (
     preview_exchange,
 )
 from argentum.rules.move import Move
+from argentum.rules.notation import DRAW
 from argentum.rules.residents import TIMING_SCORING, WINDOW_MAIN_ACTION, Resident
 from argentum.rules.turns import MAX_CARDS_TO_CALL
 from argentum.rules.views import View, card_at
@@ -306,7 +307,7 @@ def _action_advice(context: PromptContext, advice: Advice, known: KnownCards) ->
         return _take_advice(context, advice, known)
     if verb in ("ability", "token"):
         return _ability_advice(context, advice)
-    if verb != "draw":  # a card shown beside the deck
+    if verb != "draw" or advice.move.number is not None:  # a card of the own deck, or one shown beside the deck
         return f"{button_text(advice.move, context.view)}: you can see what you get."
     top = context.view.discard[0] if "take" in context.verbs else None
     if top is None or top.number is None or not top.up:
@@ -354,7 +355,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
     if low:
         return f"{low} But you can't call: the deck is empty."
     spots = known.best_set_for(LOW_NUMBER)
-    if not spots or advice.move.verb != "draw":
+    if not spots or advice.move != DRAW:
         return ""
     return (
         f"You hold a set: {known.set_phrase(spots)}. If you want to keep what you draw,"

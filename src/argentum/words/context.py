@@ -26,7 +26,7 @@ class PromptContext:
         self.view = view
         self.asking: Asking = view.asking
         self.player_names = player_names(view)
-        self.verbs = {move.verb for move in view.legal}
+        self.verbs = {move.verb for move in view.legal if move.number is None}
 
     @property
     def player(self) -> str:
@@ -55,7 +55,7 @@ class PromptContext:
     @property
     def picked(self) -> list[str]:
         """The spots of the cards picked so far for this ability."""
-        return [move.spot for move in self.asking.picked if len(move.spot) > 1 and move < GIVE]
+        return [move.spot for move in self.asking.picked if move.spot and move < GIVE]
 
     @property
     def first_pick_phrase(self) -> str:

@@ -16,9 +16,7 @@ from argentum.rules.notation import (
     names_card,
     names_village,
     place_of,
-    receiver_of,
     seat_of,
-    village_of,
 )
 from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View
@@ -120,12 +118,11 @@ def typical_gain(evaluation: "Evaluation", number: int) -> float:
 
 def target_of_move(move: Move) -> Target:
     if names_card(move):
-        verb = f"give {SEAT_LETTERS[receiver_of(move)]}" if move >= GIVE else move.verb
+        verb = f"give {move.seat}" if move >= GIVE else move.verb
         return Target(verb, SEAT_LETTERS[seat_of(move)], place_of(move))
     if names_village(move):
-        return Target("", SEAT_LETTERS[village_of(move)])
-    verb, _, number = str(move).partition(" ")
-    return Target(verb, "", int(number)) if number.isdigit() else Target(str(move))
+        return Target("", move.seat)
+    return Target(move.verb) if move.number is None else Target(move.verb, "", move.number)
 
 
 def ability_started_by(view: View, move: Move) -> str:
