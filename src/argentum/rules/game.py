@@ -685,7 +685,7 @@ class Game:
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
         """Return this turn's events, without card numbers that the seat does not know."""
         viewer = WATCHERS_BIT if seat == NO_SEAT else seat_bit(seat)
-        return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
+        return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5], raw[6]) for raw in self._engine.table.events]
 
     # Position, deals and scores.
 
@@ -796,6 +796,7 @@ def _unpickle_game(
 ) -> Game:
     snapshot = read_position_text(start)
     snapshot.table.events = events
+    snapshot.table.action = events[-1][6] if events else 0
     game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
     for move in moves:
         game.step(move)
