@@ -8,6 +8,7 @@ a failure an error, ARGENTUM_COMPILE=0 skips compiling.
 import io
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -105,6 +106,12 @@ def fallback_message(error: Exception) -> str:
     )
 
 
+def generate_layout_header() -> None:
+    """Write `observations/_layout.h`, the constants of the layout for the C encoder."""
+    command = [sys.executable, "-m", "argentum.observations.layout"]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": "src"}, check=COMPILE_MODE == "1")
+
+
 class BuildExtensions(build_ext):
     """Compile one C file per module, on all cores, into one library, so that calls between modules are direct."""
 
@@ -123,6 +130,7 @@ class BuildExtensions(build_ext):
         self.markers = marked_modules() if needs_compiler else {}
         message_file = Path(self.build_lib) / "argentum" / "not_compiled.txt"  # argentum/build.py reads it.
         message_file.unlink(missing_ok=True)  # from an earlier build
+        generate_layout_header()
         try:
             compiled = translate(list(self.markers)) if self.markers else []
             self._build([*compiled, encoder_extension(optional=not needs_compiler)], *options)

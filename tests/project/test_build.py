@@ -185,6 +185,7 @@ def package(tmp_path: Path) -> Path:
     folder = tmp_path / "src" / "argentum"
     (folder / "observations").mkdir(parents=True)
     (folder / "observations" / "_encode.c").write_text("", encoding="utf-8")
+    (folder / "observations" / "layout.py").write_text("", encoding="utf-8")
     (folder / "__init__.py").write_text("", encoding="utf-8")
     for name in ("addition", "subtraction"):
         (folder / f"{name}.py").write_text(MARKED + "def number(a: int) -> int:\n    return a\n", encoding="utf-8")
@@ -240,6 +241,15 @@ def test_an_encoder_that_cannot_be_compiled_is_named(package: Path) -> None:
     assert "src/argentum/observations/_encode.c: " in message
 
 
+def test_the_header_of_the_encoder_is_generated_before_it_is_compiled(package: Path) -> None:
+    (package / "observations" / "_encode.c").write_text('#include "_layout.h"\n', encoding="utf-8")
+    generator = 'from pathlib import Path\n\nPath(__file__).with_name("_layout.h").write_text("#error generated\\n")\n'
+    (package / "observations" / "layout.py").write_text(generator, encoding="utf-8")
+    result = build(package, "1")
+    assert result.returncode != 0
+    assert "#error generated" in result.stderr
+
+
 def test_a_module_that_mypyc_omits_fails_the_build(setup: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mypyc.build.mypycify", lambda *_, **__: [])
     error = import_module("setuptools.errors").CompileError
@@ -292,7 +302,8 @@ def test_a_package_whose_init_is_marked_is_compiled_entirely(setup: dict[str, An
 
 
 def test_setup_names_no_module_to_compile(setup: dict[str, Any]) -> None:
-    text = Path("setup.py").read_text(encoding="utf-8")
+    generator = '"-m", "argentum.observations.layout"'  # writes the encoder's header
+    text = Path("setup.py").read_text(encoding="utf-8").replace(generator, "")
     for path in setup["marked_modules"]():
         assert path.stem == "__init__" or f"{path.parent.name}/{path.stem}" not in text
         assert f"{path.parent.name}.{path.stem}" not in text

@@ -9,8 +9,10 @@ from typing import Any, Final
 
 from argentum import bots
 from argentum.envs.settings import check_deck
+from argentum.rules.boxes import BOX_NAMES
 
 PRESETS: Final = ("small", "gpu")
+EVERY_BOX: Final = "all"  # in `games.decks`: gives each box this weight
 REWARD_WIN_PROBABILITY: Final = "win_probability"
 REWARD_RANK: Final = "rank"
 REWARD_POINTS: Final = "points"
@@ -61,7 +63,7 @@ class GamesConfig:
     per_half: int = 64  # games in each of the two halves
     steps: int = 32  # decisions of each game between two updates
     players: dict[str, float] = field(default_factory=lambda: {"2": 1.0})  # weight of each number of players
-    decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # weight of each box or deck code
+    decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # by box, deck code, or `all`
     bots: dict[str, float] = field(default_factory=dict)  # fraction of games against each bot; only `quick` is fast
     reward: str = REWARD_WIN_PROBABILITY
     round_std: float = 14.0  # standard deviation of a round's point difference, for the win probability
@@ -203,7 +205,15 @@ def upgrade_settings_v1(values: dict[str, Any]) -> dict[str, Any]:
 def config_from_dict(values: dict[str, Any]) -> TrainingConfig:
     config: TrainingConfig = _fill_dataclass(TrainingConfig(), values, "")
     _validate(config)
-    return config
+    return replace(config, games=replace(config.games, decks=_expand_decks(config.games.decks)))
+
+
+def _expand_decks(weights: dict[str, float]) -> dict[str, float]:
+    """Return the weights of decks by box or deck code, with each box for `all`."""
+    expanded: dict[str, float] = {}
+    for deck, weight in weights.items():
+        expanded |= dict.fromkeys(BOX_NAMES if deck == EVERY_BOX else [deck], weight)
+    return expanded
 
 
 def config_to_dict(config: TrainingConfig) -> dict[str, Any]:
@@ -235,7 +245,7 @@ def _fill_dataclass(default: Any, values: dict[str, Any], prefix: str) -> Any:
 def _validate(config: TrainingConfig) -> None:
     games, league = config.games, config.league
     _validate_numbers(config, "")
-    for deck in games.decks:
+    for deck in _expand_decks(games.decks):
         for players in games.players:
             check_deck(deck, int(players) if players.isdigit() else 0)
     for name, weights in (("players", games.players), ("decks", games.decks)):

@@ -286,5 +286,12 @@ def c_header() -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_c_header(file: Path) -> None:
+    """Write the header, unless the file is the same: a newer one would make every build compile the encoder again."""
+    text = c_header()
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
-    (Path(__file__).parent / "_layout.h").write_text(c_header(), encoding="utf-8")
+    write_c_header(Path(__file__).parent / "_layout.h")

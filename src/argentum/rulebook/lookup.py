@@ -225,7 +225,7 @@ def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
                 "text": entry.text,
             }
             ruling = rulings()[entry.label]
-            return values | {"when": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
+            return values | {"timing": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
         case Topic():
             return {"topic": entry.title, "text": entry.text, "see": list(entry.see)}
     values = {

@@ -7,16 +7,13 @@ Questions are public: the table holds the label of the resident or rule that ask
 """
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import remove
-from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP
+from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP, card_move
 from argentum.rules.residents import Rule, has_number
 from argentum.rules.table import HAND_TAKEN, Table
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
 
@@ -117,28 +114,21 @@ def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY_FACING
     """
     moves: list[int] = []
     protects = table.cast.protects
-    # mypyc: unboxed int in a hot loop, where calling the helper is slower (benchmarks/rules.py)
-    faceup: i64 = table.faceup
-    card: i64
     for seat in seats:
-        first = PICK_CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
             may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
-                moves.append(first + place)
+            if may_touch and (facing == ANY_FACING or table.is_faceup(card) == (facing == FACEUP)):
+                moves.append(card_move(PICK_CARD, seat, place))
     return moves
 
 
 def has_card(table: Table, me: int, seats: list[int], facing: int = ANY_FACING) -> bool:
     """Whether :func:`card_moves` would return any moves. (Faster than listing them.)"""
     protects = table.cast.protects
-    # mypyc: unboxed int in a hot loop, where calling the helper is slower (benchmarks/rules.py)
-    faceup: i64 = table.faceup
-    card: i64
     for seat in seats:
         for card in table.villages[seat]:
             may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
+            if may_touch and (facing == ANY_FACING or table.is_faceup(card) == (facing == FACEUP)):
                 return True
     return False
 

@@ -74,7 +74,7 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
 def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
     """Return the cards that a viewer, given as a bit, has seen neither in `before` nor in `now` (`Table.seen_by`)."""
     cards: list[int] = []
-    # mypyc: unboxed int in a hot loop, where calling the helper is slower (benchmarks/rules.py)
+    # mypyc: unboxed int
     viewers: i64
     for card, viewers in enumerate(now):
         if not (viewers | before[card]) & viewer:
@@ -105,7 +105,7 @@ def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> 
 
 def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
     """Set `dealt[card]` for each of `cards` to one of `faces`, starting from the end of `faces`."""
-    # mypyc: unboxed int in a hot loop, where calling the helper is slower (benchmarks/rules.py)
+    # mypyc: unboxed int
     left: i64 = len(faces)
     card: i64
     for card in cards:

@@ -6,15 +6,12 @@ A card is an integer from 0 to 51, its index in the shuffled order of the round.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import contains, remove
 from argentum.rules.notation import MOVE_RANGE, PICK_CARD, card_move, make_spot, place_of, seat_of, spot_of
 from argentum.rules.residents import CARDS_IN_DECK, Cast, has_number
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for watchers
 WATCHERS_BIT: Final = 16
@@ -269,9 +266,7 @@ class Table:
 
     def card_at(self, move: int) -> int:
         """Return the card at a spot, or the card that a move names."""
-        # mypyc: unboxed int; the helpers cost too much in the most frequent lookup of all.
-        spot: i64 = move
-        return self.villages[spot >> 6 & 3][spot & 63]
+        return self.villages[seat_of(move)][place_of(move)]
 
     def owner(self, card: int) -> int:
         """Return the seat in whose village a card lies, or `NO_SEAT`."""
@@ -334,20 +329,16 @@ class Table:
     def has_active(self, seat: int, hook: int) -> bool:
         """Whether any card in a seat's village is active for this hook (see :meth:`is_active`)."""
         if hook:
-            # mypyc: a hot loop, where calling the helpers is slower (benchmarks/rules.py)
-            faces, faceup = self.faces, self.faceup
             for card in self.villages[seat]:
-                if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
+                if self.is_active(card, hook):
                     return True
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
         """Return how many cards in a seat's village are active for this hook (see :meth:`is_active`)."""
         count = 0
-        # mypyc: a hot loop, where calling the helpers is slower (benchmarks/rules.py)
-        faces, faceup = self.faces, self.faceup
         for card in self.villages[seat]:
-            if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
+            if self.is_active(card, hook):
                 count += 1
         return count
 

@@ -2,7 +2,7 @@
 """The first look, and turns: a main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
@@ -79,9 +79,6 @@ from argentum.rules.table import (
     Table,
     seat_bit,
 )
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 TURN_CAP: Final = 200  # G14
 MAX_CARDS_TO_CALL: Final = 4  # G9
@@ -418,17 +415,14 @@ def add_usable_abilities(table: Table, me: int, window: int, options: list[int])
     """
     cast, faces = table.cast, table.faces
     windows = cast.windows
-    # mypyc: unboxed int in a hot loop, where calling the helper is slower (benchmarks/rules.py)
-    faceup: i64 = table.faceup
-    card: i64
     table.window_worth_asking = False
     for place, card in enumerate(table.villages[me]):
-        if faceup >> card & 1:
+        if table.is_faceup(card):
             card_window = windows[faces[card]]
             if card_window:
                 table.window_worth_asking = True
                 if (card_window == WINDOW_ANY or card_window == window) and _is_usable(table, me, card):
-                    options.append(USE_ABILITY + (me << 6) + place)
+                    options.append(card_move(USE_ABILITY, me, place))
     if table.token_state == TOKEN_ACTIVE and table.token_seat == me:
         table.window_worth_asking = True
         if cast.token_condition(table, me, -1, 0):
