@@ -101,7 +101,7 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
     [
         (SPECTATOR, "peek A1 A2", "onlookers only watch"),
         ("C", "peek A1 A2", "no seat 'C'"),
-        ("A", "draw", "'draw' is not legal now; seat A may play: peek A1"),
+        ("A", "draw", "'draw' is not legal now; you may play: peek A1"),
         ("A", "peek B1 B2", "is not legal now"),
         ("A", "peek A1 A1", "is not legal now"),
         ("A", "steal B1", "is not a move"),

@@ -9,6 +9,7 @@ from argentum.rules import events as ev
 from argentum.rules.boxes import DEFAULT_BOX, cast_of
 from argentum.rules.deal import Deal, deal_first_round, deal_from_order
 from argentum.rules.engine import Engine
+from argentum.rules.errors import GAME_OVER, NOT_A_MOVE, NOT_LEGAL, NOT_YOUR_TURN, ROUND_OVER, IllegalMove
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     AND_CARD,
@@ -43,10 +44,6 @@ MAX_PLAYERS: Final = 4
 _MOVES: Final = MOVES  # mypyc looks up names of interpreted modules on each use
 MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which the moves of this turn are legal
 CHECKPOINT_TURNS: Final = 8  # between saved tables
-
-
-class IllegalMove(ValueError):
-    """An illegal move; the message lists the legal moves."""
 
 
 def check_name(name: str) -> None:
@@ -319,23 +316,17 @@ class Game:
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
         """Return an error that states why a move is refused, and the legal moves."""
-        text = " ".join(text.split())
-        if len(text) > 60:
-            text = text[:57] + "..."
         if self.over:
-            return IllegalMove(
-                f"'{text}' is refused: the {'game' if self._setup.last_round == ROUNDS_PER_GAME else 'round'} is over"
-            )
-        if seat != NO_SEAT and not self.legal_moves_of(seat):
-            return IllegalMove(
-                f"'{text}' is refused: it is not seat {SEAT_LETTERS[seat]}'s turn, seat {self.to_move} is to move"
-            )
-        moves = self.legal_moves_of(seat) if seat != NO_SEAT else self.legal_moves()
-        letter = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
-        reason = "is not legal now" if parse_move(text) >= 0 or parse_cards_move(text) else "is not a move"
-        return IllegalMove(
-            f"'{text}' {reason}; seat {letter} may play: {', '.join([move_text(move) for move in moves])}"
-        )
+            return IllegalMove(GAME_OVER if self._setup.last_round == ROUNDS_PER_GAME else ROUND_OVER, text)
+        to_move = self.to_move
+        if seat == NO_SEAT:
+            letter, moves = to_move, self.legal_moves()
+        else:
+            letter, moves = SEAT_LETTERS[seat], self.legal_moves_of(seat)
+        if not moves:
+            return IllegalMove(NOT_YOUR_TURN, text, letter, to_move)
+        kind = NOT_LEGAL if parse_move(text) >= 0 or parse_cards_move(text) else NOT_A_MOVE
+        return IllegalMove(kind, text, letter, to_move, [move_text(move) for move in moves])
 
     def _parse_seat(self, letter: str) -> int:
         seat = SEAT_LETTERS.find(letter.upper()) if len(letter) == 1 else -1
