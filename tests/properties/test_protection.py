@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from argentum import Game
-from argentum.rules.engine import random_move
-from tests.random_games import seeds
+from tests.random_games import random_move, seeds
 
 # Decks with Bodyguards and a token that covers a card; the other numbers are drawn from all boxes.
 protecting_decks = st.lists(st.sampled_from("abcd"), min_size=14, max_size=14).map(
@@ -54,4 +53,4 @@ def test_no_legal_move_names_a_card_that_is_protected_from_the_seat(
             for move in map(str, game.legal(seat)):
                 spot = touched_spot(move)
                 assert spot not in protected or protected[spot] == seat, (game.text(), move)
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move(game, random))

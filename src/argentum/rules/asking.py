@@ -15,6 +15,10 @@ from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP, card_mov
 from argentum.rules.residents import Rule, has_number
 from argentum.rules.table import HAND_TAKEN, Table
 
+# Labels of the rules that ask what to do with the card in hand.
+DRAWN_CARD_LABEL: Final = "G7"
+TAKEN_CARD_LABEL: Final = "G8"
+
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
 
 # The facing of the cards to choose from.

@@ -6,6 +6,7 @@ from random import Random, SystemRandom
 from typing import Any, Final
 
 from argentum.rules import events as ev
+from argentum.rules.asking import STEP_MORE_CARDS
 from argentum.rules.boxes import DEFAULT_BOX, cast_of
 from argentum.rules.deal import Deal, deal_first_round, deal_from_order
 from argentum.rules.engine import Engine
@@ -28,7 +29,6 @@ from argentum.rules.position_dict import (
     PositionError,
     position_dict,
     read_position,
-    shuffle_text,
     village_text_for_viewer,
 )
 from argentum.rules.position_text import PositionText, read_position_text, write_position
@@ -36,7 +36,14 @@ from argentum.rules.redeal import are_surely_indistinguishable, redeal_faces, un
 from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
 from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table, seat_bit
-from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
+from argentum.rules.turn_history import (
+    DealtRound,
+    FinishedTurn,
+    GameStart,
+    VillageShuffle,
+    drop_last_move,
+    read_shuffle,
+)
 from argentum.rules.views import View, make_view
 
 MIN_PLAYERS: Final = 2
@@ -247,7 +254,7 @@ class Game:
             steps = self._parse_play(move, self._parse_seat(seat) if seat else NO_SEAT)
             for step in steps:
                 self.step(step)
-            if base_of(steps[0]) == EXCHANGE and DONE in self._engine.options:
+            if base_of(steps[0]) == EXCHANGE and self.is_choosing_cards:
                 self.step(DONE)
                 steps.append(DONE)
             return [_MOVES[step] for step in steps]
@@ -259,7 +266,7 @@ class Game:
     @property
     def is_choosing_cards(self) -> bool:
         """Whether an exchange is incomplete: more cards can be named."""
-        return DONE in self._engine.options
+        return not self.over and self._engine.table.step == STEP_MORE_CARDS
 
     def step(self, move: int) -> None:
         """Make a move from :meth:`legal_moves` without checking it."""
@@ -701,7 +708,7 @@ class Game:
     def shuffles(self, round: int = 0) -> list[VillageShuffle]:
         """Return the results of the shuffles in a round, by default the current one."""
         table = self._finished_round(round) if round and round <= len(self._finished_rounds) else self._engine.table
-        return [VillageShuffle(SEAT_LETTERS[outcome[0]], shuffle_text(outcome)) for outcome in table.shuffle_log]
+        return [read_shuffle(entry) for entry in table.shuffle_log]
 
     @property
     def rounds_finished(self) -> int:

@@ -6,6 +6,7 @@ from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    DRAWN_CARD_LABEL,
     STEP_END_WINDOW,
     STEP_FIRST_LOOK,
     STEP_HAND,
@@ -14,6 +15,7 @@ from argentum.rules.asking import (
     STEP_MORE_CARDS,
     STEP_PENALTY_END,
     STEP_VILLAGE_END,
+    TAKEN_CARD_LABEL,
     VILLAGE_ENDS,
     ask,
     can_use_draw_ability,
@@ -281,7 +283,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             add_usable_abilities(table, me, WINDOW_ANY, options)
         move = options[0]
         if len(options) > 1:
-            table.asker, table.step, table.picked = "G7" if is_drawn else "G8", STEP_HAND, ()
+            table.asker, table.step, table.picked = DRAWN_CARD_LABEL if is_drawn else TAKEN_CARD_LABEL, STEP_HAND, ()
             table.restartable = chain == 0
             move = yield options
             table.restartable = False

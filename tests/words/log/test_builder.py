@@ -3,9 +3,9 @@ from random import Random
 
 from argentum import Game
 from argentum.rules.boxes import random_deck_code
-from argentum.rules.engine import random_move
 from argentum.rules.events import Event
 from argentum.words import CardChip, PlayerName, build_log, group_actions
+from tests.random_games import random_move
 from tests.words.positions import game_at, log_lines, play_moves, random_decisions
 
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
@@ -145,7 +145,7 @@ def test_the_log_of_the_last_actions_is_the_end_of_the_complete_log() -> None:
         for _ in range(250):
             if game.over:
                 break
-            game.play(random_move(game.legal_moves(), random))
+            game.play(random_move(game, random))
         own_events, public_events, view = game.events("A"), game.events(None), game.view("A")
         log_of_all = build_log(own_events, public_events, view)
         starts = accumulate([len(action) for action in group_actions(own_events, public_events)][:-1], initial=0)
