@@ -34,10 +34,10 @@ def _with_ended_guards(
     sentence: Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase],
 ) -> Phrase:
     """Apply `sentence` to an action, and append the guards that ended because of it (A3)."""
-    words = sentence(phrases, [logged for logged in group if logged.event.kind != "guard ended"] or group)
-    for logged in group[1:]:
-        if logged.event.kind == "guard ended":
-            words += ["; ", phrases.guard_ended_phrase(logged)]
+    ended = [logged for logged in group if logged.event.kind == "guard ended"]
+    words = sentence(phrases, [logged for logged in group if logged not in ended])
+    for logged in ended:
+        words += ["; ", phrases.guard_ended_phrase(logged)]
     return words
 
 
@@ -122,9 +122,6 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "called": _called_sentence,
     "shifted": shifted_sentence,
     "displayed": _displayed_sentence,
-    "guard ended": lambda phrases, group: join_phrases(
-        [[phrases.guard_ended_phrase(logged)] for logged in group], "; "
-    ),
     "round ended": _round_ended_sentence,
     "revealed": _revealed_sentence,
     "gave": _gave_sentence,
