@@ -141,7 +141,7 @@ def test_moves_out_of_turn_are_refused(database_url: str) -> None:
             other = "AB".replace(seat, "")
             assert room.choice_number(other) is None
             number = session_of(room).pending[other].number
-            await assert_refused(room, room.play_move(other, number, "draw"), f"it is not seat {other}'s turn")
+            await assert_refused(room, room.play_move(other, number, "draw"), "it is not your turn")
             await assert_refused(
                 room, room.play_move(other, room.choice_number(seat), "draw"), "not what you are asked|not seat"
             )
