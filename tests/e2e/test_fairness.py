@@ -299,9 +299,9 @@ def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chro
         for html in (
             game_end(first, 4),
             commitment_html(first, 'data-add-value="no"'),
-            commitment_html(first, 'data-undisturbed-round="1"') + card(changed_index, villages[0][changed_index]),
+            commitment_html(first, 'data-verifiable-round="1"') + card(changed_index, villages[0][changed_index]),
             game_end(first, 4),
-            commitment_html(second, 'data-undisturbed-round="1"')
+            commitment_html(second, 'data-verifiable-round="1"')
             + card((changed_index + 1) % 5, villages[1][(changed_index + 1) % 5]),
             game_end(second, 1),
         ):

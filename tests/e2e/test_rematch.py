@@ -97,7 +97,7 @@ def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) ->
 
 
 def check_replay_fits(phone: BrowserPlayer) -> None:
-    """Check that the table fits above the replay bar, upright and sideways."""
+    """Check that the table fits above the replay bar, in portrait and landscape orientation."""
     phone.page.click("text=Replay")
     phone.wait_for("replay")
     for width, height in (PHONE, (844, 390), (667, 375)):

@@ -126,7 +126,7 @@ class BotNameParam(click.ParamType[str]):
 
 
 class CommaSeparated(click.ParamType[tuple[Any, ...]]):
-    """Comma-separated values of one parameter type; duplicates are dropped."""
+    """Click parameter type: comma-separated values of one type. Duplicates are dropped."""
 
     def __init__(self, item_type: click.ParamType[Any]) -> None:
         self.item_type = item_type
