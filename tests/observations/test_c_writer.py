@@ -22,10 +22,11 @@ from argentum.observations import c_header, c_writer, history, layout, one_hot
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.history import EVENT_TOKEN_SIZE, PlainHistory
 from argentum.observations.view_writer import write_observation
+from argentum.rules import engine
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.rules.events import DREW, EVENT_KINDS
-from tests.random_games import games, play_drawing_and_using
+from argentum.rules.notation import DONE
+from tests.random_games import games, play_drawing_and_using, random_move
 
 needs_c_writer = pytest.mark.skipif(c_writer.load() is None, reason="the C writer is not built here")
 HISTORY = 5
@@ -95,7 +96,7 @@ def test_rows_are_the_same_throughout_games(boxes: str) -> None:
             if episode.over:
                 break
             moves = episode.legal_moves()
-            move = random.choice(moves) if random.random() < 0.3 else random_move(moves, random)
+            move = random.choice(moves) if random.random() < 0.3 else engine.random_move(moves, DONE in moves, random)
             episode.step(move)
             plain.step(move)
 
@@ -128,7 +129,7 @@ def test_observations_are_equal_throughout_games(boxes: str, players: int) -> No
     """The games differ in how moves are chosen, because each way leads to other positions."""
     random = Random(players)
     choosers = (
-        lambda game: game.play(random_move(game.legal_moves(), random)),
+        lambda game: game.play(random_move(game, random)),
         lambda game: game.play(random.choice(game.legal_moves())),  # leads to large villages
         lambda game: play_drawing_and_using(game, random, 1),
     )
@@ -168,7 +169,7 @@ def test_histories_are_equal_in_random_positions(game: Game) -> None:
 def test_histories_are_equal_for_each_kind_of_event(kind: int) -> None:
     plain, fast = PlainHistory(3, 40), c_writer.load().History(3, 40)
     for extra in range(-1 if kind == DREW else 0, 40):
-        raw = (kind, 1, 64 + 5, 9, 0b011, extra)
+        raw = (kind, 1, 64 + 5, 9, 0b011, extra, 0)
         try:
             plain.add_events([raw], 0)
         except IndexError:

@@ -102,7 +102,7 @@ def extra_meanings() -> list[list[tuple[int, int]]]:
         for extra in range(EXTRA_RANGE[0], EXTRA_RANGE[1] + 1):
             meaning = 0, EXTRA_NONE
             with suppress(IndexError, KeyError):
-                meaning = _extra_meaning(event_for_viewer((kind, 0, -1, -1, 0, extra), False, ""))
+                meaning = _extra_meaning(event_for_viewer((kind, 0, -1, -1, 0, extra, 0), False, ""))
             meanings[-1].append(meaning)
     return meanings
 
