@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from argentum.envs.batch.arrays import BatchArrays, writable_bytes
-from argentum.envs.batch.games import PREFETCH_MIN_GAMES, BatchGames
+from argentum.envs.batch.games import BatchGames
 from argentum.envs.settings import EnvSettings, Opponents
-from argentum.observations.encoder import make_encoder
 from argentum.processes import SharedBuffer
 from argentum.rules.table import NO_END_REASON
 
@@ -77,7 +76,6 @@ class GameSlice:
             masks,
             seats,
             hidden_states,
-            make_encoder(observations, masks, seats, hidden_states, settings.players, settings.history),
             first,
         )
 
@@ -140,10 +138,6 @@ class BatchShare:
             if end > first:
                 self.slices.append(GameSlice(settings, arrays, block_first + first, block_first + end))
             block_first += games
-        # The games of all slices share the caches of the CPU, so their number together decides.
-        share_games = sum([len(game_slice.actions) for game_slice in self.slices])
-        for game_slice in self.slices:
-            game_slice.games.prefetch = share_games >= PREFETCH_MIN_GAMES
 
     def reset(self, seeds: Sequence[int]) -> None:
         """Start new games. `seeds` has the seeds of the whole batch."""
