@@ -171,7 +171,7 @@ class ObservationDecoder:
 def observable_fields(view: View) -> dict[str, Any]:
     """Return the fields of a view in the form of :meth:`ObservationDecoder.view`."""
     fields = view._asdict()
-    del fields["names"], fields["legal"], fields["winner"]
+    del fields["names"], fields["legal"], fields["winner"], fields["cast"]
     asking: Asking | None = view.asking
     if asking is not None:
         listed = [str(move) for move in asking.picked]
@@ -184,12 +184,13 @@ def check_decoded(game: Game) -> None:
         parts, view = observation_parts(game, seat), game.view(letter)
         decoder = ObservationDecoder(parts, seat)
         assert decoder.view() == observable_fields(view)
-        legal_spots = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
+        legal_spots = {move.spot for move in view.legal if move.spot} if letter == game.to_move else set()
         assert set(decoder.spots("legal")) == legal_spots
-        picked = {} if view.asking is None else {move.spot: number for number, move in enumerate(view.asking.picked, 1)}
+        picks = () if view.asking is None else view.asking.picked
+        picked = {move.spot: number for number, move in enumerate(picks, 1) if move.spot}
         decoded = {decoder.spot(card): card["picked"] for card in decoder.cards if card["picked"]}
         assert decoded == {spot: number for spot, number in picked.items() if spot in decoded}
-        assert len(decoded) == len([spot for spot in picked if len(spot) > 1 and has_card(view, spot)])
+        assert len(decoded) == len([spot for spot in picked if has_card(view, spot)])
 
 
 def has_card(view: View, spot: str) -> bool:

@@ -12,6 +12,7 @@ from argentum.rules.residents import (
     LABEL_RESIDENT,
     RESIDENTS_PER_BOX,
     RULE_LETTERS,
+    Cast,
     Resident,
     parse_label,
 )
@@ -111,6 +112,7 @@ class View(NamedTuple):
     over: bool
     winner: str  # of the game; empty while it goes on
     residents: tuple[Resident, ...]
+    cast: Cast  # the residents and the token, with the effects that the rules apply
 
 
 def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: list[int], over: bool) -> View:
@@ -163,6 +165,7 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
         over=over,
         winner=letters[winner_seat(table)] if over else "",
         residents=tuple(table.cast.residents),
+        cast=table.cast,
     )
 
 
