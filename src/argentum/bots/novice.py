@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.rules import asking
-from argentum.rules.card_sets import missing_points
+from argentum.rules.exchange_result import MATCH, match_state
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     CALL,
@@ -133,7 +133,7 @@ class NoviceBot(Bot):
             (first + second, first_spot, second_spot)
             for index, (first, first_spot) in enumerate(known_cards)
             for second, second_spot in known_cards[index + 1 :]
-            if not missing_points((first, second), view.cast.wild)
+            if match_state([first, second], view.cast.wild) == MATCH
         ]
         return max(pairs)[1:] if pairs else None
 
