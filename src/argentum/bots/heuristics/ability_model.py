@@ -74,6 +74,8 @@ EFFECT_SKIP_TURN: Final = 11  # make another seat skip a turn
 EFFECT_USE_PILE: Final = 12  # take or use cards from the discard pile
 EFFECT_GUARD: Final = 13  # protect a card
 EFFECT_SEEK_LOW: Final = 14  # look at a card and turn it up if it is low
+EFFECT_GIVE_UP: Final = 15  # remove an own card, or give it away, at the end of the round
+EFFECT_ROTATE: Final = 16  # turn an own card sideways, or discard one that is sideways
 
 # Effects of a faceup card on its owner's sum at the end of a round.
 SUM_UNCHANGED: Final = 0

@@ -14,11 +14,13 @@ from argentum.bots.heuristics.ability_model import (
     EFFECT_BORROW,
     EFFECT_COVER,
     EFFECT_FLIP,
+    EFFECT_GIVE_UP,
     EFFECT_GUARD,
     EFFECT_LOOK,
     EFFECT_MERGE,
     EFFECT_REMOVE,
     EFFECT_REPLACE,
+    EFFECT_ROTATE,
     EFFECT_SEEK_LOW,
     EFFECT_SHUFFLE,
     EFFECT_SKIP_TURN,
@@ -43,6 +45,7 @@ from argentum.rules.asking import (
     STEP_USE,
     STEP_VILLAGE,
 )
+from argentum.rules.exchange_result import leaving_indexes
 from argentum.rules.fast_lists import contains
 from argentum.rules.notation import (
     AND_CARD,
@@ -60,8 +63,6 @@ from argentum.rules.notation import (
     PASS,
     PICK_CARD,
     PICK_VILLAGE,
-    REMOVE,
-    ROTATE,
     STOP,
     TAKE,
     TAKE_FROM_PILE,
@@ -80,7 +81,7 @@ from argentum.rules.notation import (
     village_of,
 )
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MAIN_ACTION, Cast, copies_of, has_number
-from argentum.rules.table import HAND_DRAWN, HAND_TAKEN, HIGHEST_LOW_NUMBER, NO_SEAT, Table
+from argentum.rules.table import HAND_LIFTED, HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 UNSEEN_CARD_VALUE: Final = 6.5  # expected number of a card that no seat has seen
 OWNER_KNOWN_VALUE: Final = 4.7  # expected number of a card that its owner knows and has kept
@@ -116,6 +117,10 @@ class PlayoutPolicy:
         self.joins_village: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
         # Sets of these numbers are not exchanged, because they count little.
         self.has_special_value: Final[list[bool]] = [model.final_value is not None for model in models]
+        # Whether a card of this number would stay in the village (D4), so that it is not exchanged.
+        self.stays: Final[list[bool]] = [
+            not leaving_indexes([number], cast.clings) for number in range(RESIDENTS_PER_BOX)
+        ]
         self.draw_gains: Final = [self.expected_draw_gain(float(cost)) for cost in range(MAX_COST)]
 
     def expected_draw_gain(self, highest_cost: float) -> float:
@@ -157,11 +162,12 @@ class PlayoutPolicy:
         if step == STEP_KEEP:
             return self.choose_deck_card(table, me, options)
         if step == STEP_CARD or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
-            if options[-1] == PASS:
+            effect = self.effect[self.asking_number(table)]
+            if effect == EFFECT_GIVE_UP:
                 return self.choose_card_to_remove_or_give(table, options)
-            if ROTATE <= options[0] < REMOVE:
+            if effect == EFFECT_ROTATE:
                 return self.choose_rotation(table, me, options)
-            return self.choose_card(table, me, options)
+            return self.choose_card(table, me, options, effect)
         return options[0]
 
     # Costs of cards and gains of abilities. `me` is the choosing seat.
@@ -364,20 +370,14 @@ class PlayoutPolicy:
         return total, variance
 
     def choose_ability(self, table: Table, me: int, options: list[int]) -> int:
-        """Return a move that uses the token or a village ability to advantage, or -1 if there is none.
-
-        These moves come last in `options`, so the search starts at the end.
-        """
+        """Return a move that uses the token or a village ability to advantage, the last of several, or -1."""
         for index in range(len(options) - 1, -1, -1):
             move = options[index]
             if move == USE_TOKEN:
                 if self.should_use_token(table, me):
                     return move
-            elif USE_ABILITY <= move < ROTATE:
-                if self.is_worth_using(table, me, move, options):
-                    return move
-            elif move != END_TURN:
-                break
+            elif has_base(move, USE_ABILITY) and self.is_worth_using(table, me, move, options):
+                return move
         return -1
 
     def is_worth_using(self, table: Table, me: int, move: int, options: list[int]) -> bool:
@@ -437,8 +437,7 @@ class PlayoutPolicy:
         """
         highest, best_place = incoming - 99.0, 0
         seen_numbers = 0  # bit mask of the known numbers so far
-        faces, covered = table.faces, table.covered_card
-        clings, wild = self.cast.clings, self.cast.wild
+        faces, covered, wild = table.faces, table.covered_card, self.cast.wild
         wild_cost, partner_cost, partner_place = 0.0, 0.0, -1
         for place, card in enumerate(table.villages[me]):
             if card == covered:
@@ -446,7 +445,7 @@ class PlayoutPolicy:
             cost = UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
             if table.is_faceup(card) or table.knows(me, card):
                 number = faces[card]
-                if has_number(clings, number):
+                if self.stays[number]:
                     continue
                 cost = self.value[number]
                 if has_number(seen_numbers, number):
@@ -488,16 +487,16 @@ class PlayoutPolicy:
         hand = table.hand
         gain, place = self.best_exchange(table, me, self.incoming_cost(table, me, hand))
         move = card_move(EXCHANGE, me, place)
-        if options[0] == DISCARD:
+        if contains(options, DISCARD):
             number = self.known_number(table, me, hand)
             discard_gain = 0.0 if number >= LOW_CARD_LIMIT else number - 4.0
-            if len(options) > 1 and options[1] == USE:
+            if contains(options, USE):
                 use_gain = self.ability_gain(table, me, number)
                 if use_gain > gain and use_gain > discard_gain:
                     return USE
             if discard_gain > gain:
                 return DISCARD
-        elif table.hand_source != HAND_TAKEN and table.hand_source != HAND_DRAWN:
+        elif table.hand_source == HAND_LIFTED:
             replacement_gain, best_move = self.best_swap_into_other_village(table, me, options)
             if replacement_gain > gain or not contains(options, move):
                 return best_move
@@ -516,7 +515,7 @@ class PlayoutPolicy:
 
     def name_next_card(self, table: Table, me: int, options: list[int]) -> int:
         """Name another card that is known to match the cards named for an exchange, or finish."""
-        clings, wild = self.cast.clings, self.cast.wild
+        wild = self.cast.wild
         number, village = UNKNOWN, table.villages[me]
         for place, card in enumerate(village):
             if table.is_named(place):
@@ -525,7 +524,7 @@ class PlayoutPolicy:
                     return DONE
                 if number == UNKNOWN or not has_number(wild, face):
                     number = face
-        if number <= 0 or has_number(clings, number) or self.has_special_value[number]:
+        if number <= 0 or self.stays[number] or self.has_special_value[number]:
             return DONE
         for move in options:
             if has_base(move, AND_CARD):
@@ -571,7 +570,7 @@ class PlayoutPolicy:
             gain = self.own_card_cost(table, me, card)
             if move >= DISCARD_CARD:
                 gain = gain * 3 - 3
-            elif table.is_sideways(card) or (number != UNKNOWN and has_number(self.cast.clings, number)):
+            elif table.is_sideways(card) or (number != UNKNOWN and self.stays[number]):
                 gain = -gain
             if gain > best:
                 best, best_move = gain, move
@@ -603,8 +602,8 @@ class PlayoutPolicy:
         return best_move
 
     def choose_use(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card to take, use or switch; decline, which is the last option, if no choice has a gain."""
-        best, best_move = 0.0, options[-1]
+        """Choose a card to take, use or switch; if no choice has a gain, decline, or choose the last option."""
+        best, best_move = 0.0, STOP if contains(options, STOP) else options[-1]
         uses_pile = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
         for move in options:
             if move == STOP:
@@ -634,9 +633,8 @@ class PlayoutPolicy:
                 return self.other_card_cost(table, me, me, card)
         return 0.0
 
-    def choose_card(self, table: Table, me: int, options: list[int]) -> int:
+    def choose_card(self, table: Table, me: int, options: list[int], effect: int) -> int:
         best, best_move = -99.0, options[0]
-        effect = self.effect[self.asking_number(table)]
         for move in options:
             if move == STOP:
                 gain = 0.0

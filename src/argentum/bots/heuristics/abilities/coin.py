@@ -8,9 +8,11 @@ from argentum.bots.heuristics.ability_model import (
     ABILITY_MODELS,
     EFFECT_BORROW,
     EFFECT_FLIP,
+    EFFECT_GIVE_UP,
     EFFECT_LOOK,
     EFFECT_REMOVE,
     EFFECT_REPLACE,
+    EFFECT_ROTATE,
     EFFECT_SWITCH,
     EFFECT_USE_PILE,
     SUM_CLEARED,
@@ -55,7 +57,11 @@ def regifter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
 
 
 ABILITY_MODELS["C0"] = AbilityModel(
-    gain=regifter_gain, adjust_sum=adjust_regifter_sum, faceup_bonus=11.0, sum_effect=SUM_WITHOUT_HIGHEST
+    gain=regifter_gain,
+    adjust_sum=adjust_regifter_sum,
+    faceup_bonus=11.0,
+    effect=EFFECT_GIVE_UP,
+    sum_effect=SUM_WITHOUT_HIGHEST,
 )
 
 
@@ -96,7 +102,7 @@ def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
 
 
 ABILITY_MODELS["C2"] = AbilityModel(
-    curator_targets, curator_gain, adjust_curator_sum, faceup_bonus=2.5, always_use=True
+    curator_targets, curator_gain, adjust_curator_sum, faceup_bonus=2.5, effect=EFFECT_ROTATE, always_use=True
 )
 
 
