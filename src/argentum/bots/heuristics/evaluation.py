@@ -7,6 +7,7 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
+from argentum.bots.heuristics.owner_knowledge import UNKNOWN_CARD_COST
 from argentum.rules.exchange_result import discard_destination, is_off_pile
 from argentum.rules.known_table import known_table
 from argentum.rules.notation import SEAT_LETTERS
@@ -15,7 +16,6 @@ from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 from argentum.rules.table import Table
 from argentum.rules.views import Card, View
 
-UNKNOWN_CARD_COST: Final = 0.9  # of a card that its owner does not know
 KNOWLEDGE_GAIN: Final = 0.3  # of knowing a card of another seat
 PAIR_FACTOR: Final = 0.8  # fraction of its gain that a pair is worth before it is exchanged
 EXTRA_CARD_COST: Final = 1.5  # of each card of a village beyond the fourth

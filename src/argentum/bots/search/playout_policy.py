@@ -33,6 +33,7 @@ from argentum.bots.heuristics.ability_model import (
     SUM_UNCHANGED,
     SUM_WITHOUT_HIGHEST,
 )
+from argentum.bots.heuristics.owner_knowledge import OWNER_KNOWN_VALUE, UNKNOWN_CARD_COST
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
     STEP_CARD,
@@ -84,8 +85,6 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MA
 from argentum.rules.table import HAND_LIFTED, HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 UNSEEN_CARD_VALUE: Final = 6.5  # expected number of a card that no seat has seen
-OWNER_KNOWN_VALUE: Final = 4.7  # expected number of a card that its owner knows and has kept
-UNKNOWN_CARD_COST: Final = 0.9  # of an own card that the seat does not know
 MAX_COST: Final = 40  # length of `draw_gains`; the cost of an exchanged card or set is usually lower
 LOW_CARD_LIMIT: Final = 4  # lower numbers are not left on the discard pile
 LAST_TURN_GAIN: Final = 4.0  # points that each other seat gains on the caller in its last turn

@@ -24,8 +24,9 @@ from argentum.bots.heuristics.ability_model import (
     reachable_pile_cards,
     single_empty_target,
 )
-from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation
+from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
+from argentum.bots.heuristics.owner_knowledge import UNKNOWN_CARD_COST
 from argentum.rules.notation import parse_spot, place_of
 from argentum.rules.views import Card
 

@@ -26,8 +26,9 @@ from argentum.bots.heuristics.ability_model import (
     single_empty_target,
     village_targets,
 )
-from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation, faceup_card
+from argentum.bots.heuristics.evaluation import Evaluation, faceup_card
 from argentum.bots.heuristics.exchanges import discard_cost
+from argentum.bots.heuristics.owner_knowledge import UNKNOWN_CARD_COST
 from argentum.rules.views import Card
 
 
