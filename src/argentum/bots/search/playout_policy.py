@@ -35,6 +35,8 @@ from argentum.bots.heuristics.ability_model import (
 )
 from argentum.bots.heuristics.owner_knowledge import OWNER_KNOWN_VALUE, UNKNOWN_CARD_COST
 from argentum.rules.asking import (
+    FACEDOWN,
+    FACEUP,
     STEP_ANOTHER_CARD,
     STEP_CARD,
     STEP_END_WINDOW,
@@ -45,6 +47,10 @@ from argentum.rules.asking import (
     STEP_SECOND_CARD,
     STEP_USE,
     STEP_VILLAGE,
+    all_seats,
+    card_moves,
+    movable_cards,
+    other_seats,
 )
 from argentum.rules.exchange_result import leaving_indexes
 from argentum.rules.fast_lists import contains
@@ -91,6 +97,7 @@ LAST_TURN_GAIN: Final = 4.0  # points that each other seat gains on the caller i
 MIN_CALL_PROBABILITY: Final = 0.65  # of having the lowest sum
 EXTRA_DRAW_GAIN: Final = 1.0  # for each further card of the deck to choose from (A4)
 UNKNOWN: Final = -1  # instead of a number
+ABILITY_STEPS: Final = (STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_USE, STEP_KEEP)
 
 
 class PlayoutPolicy:
@@ -154,19 +161,8 @@ class PlayoutPolicy:
         if step == STEP_END_WINDOW:
             ability_move = self.choose_ability(table, me, options)
             return ability_move if ability_move >= 0 else END_TURN
-        if step == STEP_VILLAGE:
-            return self.choose_village(table, me, options)
-        if step == STEP_USE:
-            return self.choose_use(table, me, options)
-        if step == STEP_KEEP:
-            return self.choose_deck_card(table, me, options)
-        if step == STEP_CARD or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
-            effect = self.effect[self.asking_number(table)]
-            if effect == EFFECT_GIVE_UP:
-                return self.choose_card_to_remove_or_give(table, options)
-            if effect == EFFECT_ROTATE:
-                return self.choose_rotation(table, me, options)
-            return self.choose_card(table, me, options, effect)
+        if step in ABILITY_STEPS:
+            return self.choose_in_ability(table, me, options)
         return options[0]
 
     # Costs of cards and gains of abilities. `me` is the choosing seat.
@@ -224,11 +220,8 @@ class PlayoutPolicy:
     def lowest_other_cost(self, table: Table, me: int) -> float:
         """Return the lowest cost of a card of another seat that `me` may move; 99 if there is none."""
         lowest = 99.0
-        for seat in range(table.players):
-            if seat != me and not table.is_closed(seat, me):
-                for card in table.villages[seat]:
-                    if table.may_touch(me, seat, card):
-                        lowest = min(lowest, self.other_card_cost(table, me, seat, card))
+        for move in movable_cards(table, me, other_seats(table, me)):
+            lowest = min(lowest, self.other_card_cost(table, me, seat_of(move), table.card_at(move)))
         return lowest
 
     def ability_gain(self, table: Table, me: int, number: int) -> float:
@@ -255,12 +248,10 @@ class PlayoutPolicy:
     def best_faceup_gain(self, table: Table, me: int, removes: bool) -> float:
         """Return the gain of the best faceup card: of removing it if `removes`, else of using its ability."""
         best = 0.0
-        for seat in range(table.players):
-            for card in table.villages[seat]:
-                if table.is_faceup(card) and table.may_touch(me, seat, card):
-                    number = table.faces[card]
-                    cost = self.value[number] - self.faceup_bonus[number]
-                    best = max(best, (cost if seat == me else -cost) if removes else self.typical_gain[number])
+        for move in card_moves(table, me, all_seats(table), FACEUP):
+            number = table.faces[table.card_at(move)]
+            cost = self.value[number] - self.faceup_bonus[number]
+            best = max(best, (cost if seat_of(move) == me else -cost) if removes else self.typical_gain[number])
         return best
 
     # The main action of a turn.
@@ -400,20 +391,15 @@ class PlayoutPolicy:
 
     def has_unknown_card(self, table: Table, me: int, own_village: bool) -> bool:
         """Return whether `me` may touch a card that it does not know, in its own village or in another one."""
-        for seat in range(table.players):
-            if (seat == me) == own_village:
-                for card in table.villages[seat]:
-                    if self.known_number(table, me, card) == UNKNOWN and table.may_touch(me, seat, card):
-                        return True
+        for move in card_moves(table, me, [me] if own_village else other_seats(table, me), FACEDOWN):
+            if not table.knows(me, table.card_at(move)):
+                return True
         return False
 
     def best_flip_gain(self, table: Table, me: int, own_cards_only: bool) -> float:
         best = 0.0
-        for seat in range(table.players):
-            if seat == me or not own_cards_only:
-                for card in table.villages[seat]:
-                    if table.may_touch(me, seat, card):
-                        best = max(best, self.flip_gain(table, me, card, seat == me))
+        for move in card_moves(table, me, [me] if own_cards_only else all_seats(table)):
+            best = max(best, self.flip_gain(table, me, table.card_at(move), seat_of(move) == me))
         return best
 
     def should_use_token(self, table: Table, me: int) -> bool:
@@ -532,98 +518,80 @@ class PlayoutPolicy:
                     return move
         return DONE
 
-    def choose_deck_card(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose which of the offered cards of the deck to keep (A4)."""
-        highest_cost = self.best_exchange(table, me, 0.0)[0]
-        best, best_move = -99.0, options[0]
-        for move in options:
-            gain = self.known_draw_gain(table, me, table.deck[-deck_depth(move)], highest_cost)
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
-
     # Choices within an ability.
-
-    def choose_card_to_remove_or_give(self, table: Table, options: list[int]) -> int:
-        """Choose the highest card to remove (B0) or to give away (C0) at the end of the round.
-
-        A card is given to the opponent with the fewest points.
-        """
-        best, best_move = 0.0, PASS
-        for move in options:
-            if move == PASS:
-                continue
-            gain = self.value[table.faces[table.card_at(move)]]
-            if move >= GIVE:
-                gain -= 0.001 * table.totals[receiver_of(move)]
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
-
-    def choose_rotation(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card to rotate or discard (C2). Discarding a card with many points is preferred to rotating one."""
-        best, best_move = -99.0, options[0]
-        for move in options:
-            card = table.card_at(move)
-            number = self.known_number(table, me, card)
-            gain = self.own_card_cost(table, me, card)
-            if move >= DISCARD_CARD:
-                gain = gain * 3 - 3
-            elif table.is_sideways(card) or (number != UNKNOWN and self.stays[number]):
-                gain = -gain
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
 
     def asking_number(self, table: Table) -> int:
         """Return the number of the resident that asks; RESIDENTS_PER_BOX for the token."""
         return self.number_by_label.get(table.asker, RESIDENTS_PER_BOX)
 
-    def choose_village(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose the village where the ability that asks gains most."""
+    def choose_in_ability(self, table: Table, me: int, options: list[int]) -> int:
+        """Return the option with the highest gain. If nothing has a gain, do not give up, take or use a card."""
         best, best_move = -99.0, options[0]
         effect = self.effect[self.asking_number(table)]
+        if effect == EFFECT_GIVE_UP:
+            best, best_move = 0.0, PASS
+        elif table.step == STEP_USE:
+            best, best_move = 0.0, STOP if contains(options, STOP) else options[-1]
         for move in options:
-            seat = village_of(move)
-            cards = [card for card in table.villages[seat] if table.may_touch(me, seat, card)]
-            if effect == EFFECT_LOOK:
-                gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
-                gain *= 2.0 if seat == me else 1.0
-            elif effect == EFFECT_SHUFFLE:
-                gain = float(len([card for card in cards if table.knows(seat, card) and not table.is_faceup(card)]))
-                gain *= -1.0 if seat == me else 1.0
-            elif effect == EFFECT_FLIP:
-                gain = fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
-            else:
-                gain = -50.0 if seat == me else -1.0 * table.totals[seat]
+            gain = 0.0 if move == STOP or move == PASS else self.choice_gain(table, me, move, effect)
             if gain > best:
                 best, best_move = gain, move
         return best_move
 
-    def choose_use(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card to take, use or switch; if no choice has a gain, decline, or choose the last option."""
-        best, best_move = 0.0, STOP if contains(options, STOP) else options[-1]
-        uses_pile = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
-        for move in options:
-            if move == STOP:
-                continue
-            if TAKE_FROM_PILE < move < PICK_CARD:
-                card = table.discard[table.pile_choices[pile_choice_number(move) - 1]]
-                gain = self.best_exchange(table, me, self.incoming_cost(table, me, card))[0]
-            elif USE_FROM_PILE <= move < PICK_VILLAGE:
-                number = move - USE_FROM_PILE
-                if uses_pile:
-                    number = table.faces[table.discard[table.pile_choices[number - 1]]]
-                gain = self.ability_gain(table, me, number)
-            elif move == USE:
-                gain = self.ability_gain(table, me, table.faces[table.card_at(table.picked[0])])
-            else:
-                picked = table.picked[0]
-                picked_cost = self.other_card_cost(table, me, seat_of(picked), table.card_at(picked))
-                gain = self.own_card_cost(table, me, table.card_at(move)) - picked_cost
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
+    def choice_gain(self, table: Table, me: int, move: int, effect: int) -> float:
+        """Return the gain of a choice within an ability with this effect."""
+        if table.step == STEP_USE:
+            return self.use_gain(table, me, move, effect)
+        if table.step == STEP_VILLAGE:
+            return self.village_gain(table, me, village_of(move), effect)
+        if table.step == STEP_KEEP:  # which card of the deck to draw (A4)
+            highest_cost = self.best_exchange(table, me, 0.0)[0]
+            return self.known_draw_gain(table, me, table.deck[-deck_depth(move)], highest_cost)
+        if effect == EFFECT_GIVE_UP:  # A card is given to the opponent with the fewest points (C0).
+            gain = self.value[table.faces[table.card_at(move)]]
+            return gain - 0.001 * table.totals[receiver_of(move)] if move >= GIVE else gain
+        if effect == EFFECT_ROTATE:
+            return self.rotation_gain(table, me, move)
+        return self.card_gain(table, me, move, effect) if has_base(move, PICK_CARD) else -99.0
+
+    def rotation_gain(self, table: Table, me: int, move: int) -> float:
+        """Return the gain of rotating a card, or the higher one of discarding it if it has many points (C2)."""
+        card = table.card_at(move)
+        number, cost = self.known_number(table, me, card), self.own_card_cost(table, me, card)
+        if move >= DISCARD_CARD:
+            return cost * 3 - 3
+        return -cost if table.is_sideways(card) or (number != UNKNOWN and self.stays[number]) else cost
+
+    def village_gain(self, table: Table, me: int, seat: int, effect: int) -> float:
+        """Return the gain of using an ability on a village."""
+        cards = [table.card_at(move) for move in card_moves(table, me, [seat])]
+        if effect == EFFECT_LOOK:
+            gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
+            return gain * 2.0 if seat == me else gain
+        if effect == EFFECT_SHUFFLE:
+            gain = float(len([card for card in cards if table.knows(seat, card) and not table.is_faceup(card)]))
+            return -gain if seat == me else gain
+        if effect == EFFECT_FLIP:
+            return fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
+        return -50.0 if seat == me else -1.0 * table.totals[seat]
+
+    def use_gain(self, table: Table, me: int, move: int, effect: int) -> float:
+        """Return the gain of taking or using a card, or of switching an own card for the picked one."""
+        if TAKE_FROM_PILE < move < PICK_CARD:
+            card = table.discard[table.pile_choices[pile_choice_number(move) - 1]]
+            return self.best_exchange(table, me, self.incoming_cost(table, me, card))[0]
+        if USE_FROM_PILE <= move < PICK_VILLAGE:
+            number = move - USE_FROM_PILE
+            if effect == EFFECT_USE_PILE:
+                number = table.faces[table.discard[table.pile_choices[number - 1]]]
+            return self.ability_gain(table, me, number)
+        picked = table.picked[0]
+        card = table.card_at(picked)
+        if move == USE:
+            return self.ability_gain(table, me, table.faces[card])
+        return self.own_card_cost(table, me, table.card_at(move)) - self.other_card_cost(
+            table, me, seat_of(picked), card
+        )
 
     def pile_card_cost(self, table: Table, me: int) -> float:
         """Return the cost of the topmost discarded card that is not the asking resident; 0 if there is none."""
@@ -631,19 +599,6 @@ class PlayoutPolicy:
             if not table.is_faceup(card) or table.faces[card] != self.asking_number(table):
                 return self.other_card_cost(table, me, me, card)
         return 0.0
-
-    def choose_card(self, table: Table, me: int, options: list[int], effect: int) -> int:
-        best, best_move = -99.0, options[0]
-        for move in options:
-            if move == STOP:
-                gain = 0.0
-            elif not has_base(move, PICK_CARD):
-                continue
-            else:
-                gain = self.card_gain(table, me, move, effect)
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
 
     def card_gain(self, table: Table, me: int, move: int, effect: int) -> float:
         """Return the gain of choosing the card that a move names, for an ability with this effect."""
