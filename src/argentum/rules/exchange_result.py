@@ -1,8 +1,8 @@
 # mypyc: compile, optimize
 """What an exchange comes to, for the rules, previews and bots (G10, G11, D4).
 
-They also read tables of :func:`argentum.rules.known_table.known_table`, where a card that the viewer does not know has
-the number `UNKNOWN_NUMBER`.
+The functions also accept a table of :func:`argentum.rules.known_table.known_table`, on which a card that the viewer does
+not know has the number `UNKNOWN_NUMBER`.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,8 @@ def match_state(numbers: list[int], wild: int, raising_cards: int = 0) -> str:
 def leaving_indexes(numbers: list[int], clings: int) -> list[int]:
     """Return the indexes of those numbers of an exchange whose cards leave the village for the discard pile.
 
-    A card in `clings`, a bit mask of numbers, leaves only if it is covered there by a lower number (D4). Unknown cards
-    are assumed to be neither.
+    A card in `clings`, a bit mask of numbers, leaves only if it is covered there by a lower number (D4). An unknown
+    card is assumed not to cling, and not to be lower.
 
     >>> leaving_indexes([4, 4], 1 << 4), leaving_indexes([4, 13], 1 << 4), leaving_indexes([4, 3], 1 << 4)
     ([], [1], [0, 1])

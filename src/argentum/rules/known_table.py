@@ -1,7 +1,7 @@
 # mypyc: compile
 """The villages of a view as a table, so that the conditions of the rules apply to what a viewer knows."""
 
-from argentum.rules.notation import SEAT_LETTERS, parse_spot
+from argentum.rules.notation import SEAT_LETTERS, parse_spot, seat_of
 from argentum.rules.residents import UNKNOWN_NUMBER
 from argentum.rules.table import Table
 from argentum.rules.views import Card, View
@@ -31,10 +31,6 @@ def known_table(view: View) -> Table:
                 table.reveal_to(SEAT_LETTERS.index(letter), card_count)
             cards.append(card_count)
             card_count += 1
-    guards: list[tuple[int, int, int]] = []
-    for guard, guarded in view.guards:
-        guards.append(
-            (SEAT_LETTERS.index(guard[0]), table.card_at(parse_spot(guard)), table.card_at(parse_spot(guarded)))
-        )
-    table.guards = tuple(guards)
+    guards = [(parse_spot(guard), parse_spot(guarded)) for guard, guarded in view.guards]
+    table.guards = tuple([(seat_of(guard), table.card_at(guard), table.card_at(card)) for guard, card in guards])
     return table
