@@ -26,7 +26,7 @@ class PromptContext:
         self.view = view
         self.asking: Asking = view.asking
         self.player_names = player_names(view)
-        self.verbs = {move.verb for move in view.legal if move.number is None}
+        self.verbs = {move.verb for move in view.legal if move.number is None}  # not of `draw 1`, `take 2` ...
 
     @property
     def player(self) -> str:
