@@ -35,8 +35,6 @@ from argentum.bots.heuristics.ability_model import (
 )
 from argentum.bots.heuristics.owner_knowledge import OWNER_KNOWN_VALUE, UNKNOWN_CARD_COST
 from argentum.rules.asking import (
-    FACEDOWN,
-    FACEUP,
     STEP_ANOTHER_CARD,
     STEP_CARD,
     STEP_END_WINDOW,
@@ -47,10 +45,7 @@ from argentum.rules.asking import (
     STEP_SECOND_CARD,
     STEP_USE,
     STEP_VILLAGE,
-    all_seats,
     card_moves,
-    movable_cards,
-    other_seats,
 )
 from argentum.rules.exchange_result import leaving_indexes
 from argentum.rules.fast_lists import contains
@@ -220,8 +215,11 @@ class PlayoutPolicy:
     def lowest_other_cost(self, table: Table, me: int) -> float:
         """Return the lowest cost of a card of another seat that `me` may move; 99 if there is none."""
         lowest = 99.0
-        for move in movable_cards(table, me, other_seats(table, me)):
-            lowest = min(lowest, self.other_card_cost(table, me, seat_of(move), table.card_at(move)))
+        for seat in range(table.players):
+            if seat != me and not table.is_closed(seat, me):
+                for card in table.villages[seat]:
+                    if table.may_touch(me, seat, card):
+                        lowest = min(lowest, self.other_card_cost(table, me, seat, card))
         return lowest
 
     def ability_gain(self, table: Table, me: int, number: int) -> float:
@@ -248,10 +246,12 @@ class PlayoutPolicy:
     def best_faceup_gain(self, table: Table, me: int, removes: bool) -> float:
         """Return the gain of the best faceup card: of removing it if `removes`, else of using its ability."""
         best = 0.0
-        for move in card_moves(table, me, all_seats(table), FACEUP):
-            number = table.faces[table.card_at(move)]
-            cost = self.value[number] - self.faceup_bonus[number]
-            best = max(best, (cost if seat_of(move) == me else -cost) if removes else self.typical_gain[number])
+        for seat in range(table.players):
+            for card in table.villages[seat]:
+                if table.is_faceup(card) and table.may_touch(me, seat, card):
+                    number = table.faces[card]
+                    cost = self.value[number] - self.faceup_bonus[number]
+                    best = max(best, (cost if seat == me else -cost) if removes else self.typical_gain[number])
         return best
 
     # The main action of a turn.
@@ -391,15 +391,20 @@ class PlayoutPolicy:
 
     def has_unknown_card(self, table: Table, me: int, own_village: bool) -> bool:
         """Return whether `me` may touch a card that it does not know, in its own village or in another one."""
-        for move in card_moves(table, me, [me] if own_village else other_seats(table, me), FACEDOWN):
-            if not table.knows(me, table.card_at(move)):
-                return True
+        for seat in range(table.players):
+            if (seat == me) == own_village:
+                for card in table.villages[seat]:
+                    if self.known_number(table, me, card) == UNKNOWN and table.may_touch(me, seat, card):
+                        return True
         return False
 
     def best_flip_gain(self, table: Table, me: int, own_cards_only: bool) -> float:
         best = 0.0
-        for move in card_moves(table, me, [me] if own_cards_only else all_seats(table)):
-            best = max(best, self.flip_gain(table, me, table.card_at(move), seat_of(move) == me))
+        for seat in range(table.players):
+            if seat == me or not own_cards_only:
+                for card in table.villages[seat]:
+                    if table.may_touch(me, seat, card):
+                        best = max(best, self.flip_gain(table, me, card, seat == me))
         return best
 
     def should_use_token(self, table: Table, me: int) -> bool:
