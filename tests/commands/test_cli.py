@@ -105,7 +105,7 @@ def test_every_command_has_help_with_examples(name: str) -> None:
 
 
 def parse_examples(name: str) -> list[list[str]]:
-    """Parse the command lines of a command's examples as a shell does, up to a pipe or comment."""
+    """Parse a command's examples as a shell does, up to a pipe, redirection or comment."""
     lines = [line.strip() for line in (get_command(name).epilog or "").splitlines() if line.startswith("  argentum ")]
     words = [shlex.split(line, comments=True) for line in lines]
     return [
@@ -282,6 +282,18 @@ def test_scenario_results_are_printed_as_json(tmp_path: Path) -> None:
     assert "boxes" in unreadable["read_error"]
     (tmp_path / "none.toml").unlink()
     assert run("scenario", "--json", str(tmp_path)).exit_code == _params.EXIT_FAILED
+
+
+def test_scenarios_of_one_file_are_reported_by_number(tmp_path: Path) -> None:
+    title, _, rest = SCENARIO.replace("[[step]]", "[[case.step]]").strip().partition("\n")
+    failing = rest.replace('turn = "B"', 'turn = "A"')
+    file = tmp_path / "cases.toml"
+    file.write_text(f"[[case]]\n{title}\n{rest}\n[[case]]\n{failing}\n", encoding="utf-8")
+    outcomes = json.loads(run("scenario", "--json", str(file)).stdout)
+    assert [(outcome["case"], bool(outcome["differences"])) for outcome in outcomes] == [(1, False), (2, True)]
+    titled, untitled, *_ = run("scenario", str(file)).stdout.splitlines()
+    assert titled.endswith("cases.toml  G8: the drawn card is discarded")
+    assert untitled.endswith("cases.toml  case 2")
 
 
 # Interruption.

@@ -40,7 +40,7 @@ SHORTCUTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResidentSummary:
-    """What a card shows of its resident. There is one object per resident, so that cards compare quickly."""
+    """What a card shows of its resident. There is one object per resident, so that cards are compared by identity."""
 
     label: str  # such as D7
     box: str
@@ -163,8 +163,6 @@ class Button(NamedTuple):
 
 
 class GuideTip(NamedTuple):
-    """A tip of the first-game guide."""
-
     topic: int  # index in `words.LESSONS`, from 1
     title: str
     text: str

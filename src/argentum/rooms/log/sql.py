@@ -27,7 +27,7 @@ from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Write
 CLOSE_TIMEOUT = QUERY_TIMEOUT + BUSY_TIMEOUT  # seconds to wait for pending statements
 MAX_BATCH = 1000  # statements in one transaction
 SCHEMA_VERSION = "1"
-# It writes ASCII, which a database of any encoding can store.
+# Its output is ASCII, which a database of any encoding can store.
 ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class _Statement(NamedTuple):
 
 
 class SqlJournal:
-    """A journal in SQLite or PostgreSQL. Writers number a table's entries, so that only one of two can append."""
+    """A journal in SQLite or PostgreSQL. Writers number the entries, so that only one of two can append the next."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -96,7 +96,10 @@ class SqlJournal:
 
     @classmethod
     def open(cls, url: str) -> Self:
-        """Open the log in an SQLite file (`file.db`, `sqlite:///file.db`, `sqlite:////root/file.db`) or PostgreSQL."""
+        """Open a journal in PostgreSQL or in an SQLite file: `file.db`, `sqlite:///file.db`, `sqlite:////dir/file.db`.
+
+        Raise `LogError` if the database cannot be used.
+        """
         log = cls(database_for(url))
         try:
             log._create_schema()
@@ -123,21 +126,21 @@ class SqlJournal:
 
         Raises `EntryConflict` if the table has an entry with this number, and `LogError` if the database fails.
         """
-        if not await self._commit(APPEND, table, seq, kind, ENCODER.encode(body), time.time()):
+        if not await self._execute_write(APPEND, table, seq, kind, ENCODER.encode(body), time.time()):
             raise EntryConflict(f"table {table} has an entry {seq}")
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Replace the last entry with entry number `seq`. Raises the same errors as `append`."""
         new = (table, seq, ENCODER.encode(body), time.time())
-        if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
+        if not await self._execute_write(REPLACE, *new, table, seq - 1, kind, table, seq):
             raise EntryConflict(f"the last entry of table {table} is not {seq - 1}")
 
     async def delete_older(self, table: str, before: float) -> bool:
-        return await self._commit(DELETE_OLDER, table, table, before) > 0
+        return await self._execute_write(DELETE_OLDER, table, table, before) > 0
 
     async def execute(self, sql: str, *args: Any) -> int:
         """Run a statement after pending writes; return the number of changed rows. `args[0]` must be a table's name."""
-        return await self._commit(sql, *args)
+        return await self._execute_write(sql, *args)
 
     def expired_tables(self, before: float) -> list[str]:
         return [table for [table] in self._read(EXPIRED, before)]
@@ -192,7 +195,7 @@ class SqlJournal:
         return [address for [address] in self._read(BANS)]
 
     async def set_ban(self, address: str, banned: bool) -> None:
-        await (self._commit(BAN, address, time.time()) if banned else self._commit(UNBAN, address))
+        await (self._execute_write(BAN, address, time.time()) if banned else self._execute_write(UNBAN, address))
 
     def ping(self) -> None:
         """Write to the database; raise `LogError` if it does not answer or cannot write."""
@@ -222,7 +225,7 @@ class SqlJournal:
     def _sql(self, sql: str) -> str:
         return sql.replace("?", self._database.placeholder)
 
-    async def _commit(self, sql: str, *args: Any) -> int:
+    async def _execute_write(self, sql: str, *args: Any) -> int:
         self._check_open()
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._queue.put(_Statement(self._sql(sql), args, future, self.server_number))

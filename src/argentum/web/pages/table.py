@@ -46,7 +46,7 @@ PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"
 
 
 def card_motions(event: Event) -> list[tuple[str, str]]:
-    """Return the cards' movements in an event, as pairs of slots of the page: from where, and to where.
+    """Return the movements of cards in an event, as pairs of page slots: origin and destination.
 
     >>> card_motions(Event("drew", "A", source="deck"))
     [('deck', 'hand')]
@@ -87,7 +87,7 @@ class TableInfo(NamedTuple):
     stand_in_plays: bool  # a bot fills in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: label and link to copy
     commitment: str = ""  # to the shuffles of this game
-    undisturbed_round: int = 0  # the current round while none of its cards has moved, so that its deal can be verified
+    verifiable_round: int = 0  # the current round while none of its cards has moved, so that its deal can be verified
 
 
 class Banner(NamedTuple):
@@ -187,10 +187,8 @@ class FooterPart(NamedTuple):
 
 
 class VillagePart(NamedTuple):
-    """A village with its rendered cards."""
-
     village: Village
-    row: tuple[str, ...]
+    row: tuple[str, ...]  # HTML of its cards
 
 
 class VillageContext(NamedTuple):
