@@ -22,7 +22,8 @@ def known_table(view: View) -> Table:
         for card in village:
             number = card.number
             table.faces[card_count] = UNKNOWN_NUMBER if number is None else number
-            table.set_facing(card_count, card.up)
+            if card.up:
+                table.lay_faceup(card_count)
             if card.covered:
                 table.covered_card = card_count
                 if view.cast.token_mutes_card:

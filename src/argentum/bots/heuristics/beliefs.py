@@ -42,7 +42,7 @@ class Beliefs:
             return tuple([1.0 if number == card.number else 0.0 for number in range(RESIDENTS_PER_BOX)])
         weights = [float(count) for count in self.unseen]
         if card in self.known_to_owner:
-            weights = [weight * kept for weight, kept in zip(weights, self.keep_weights, strict=True)]
+            weights = [weight * keep_weight for weight, keep_weight in zip(weights, self.keep_weights, strict=True)]
         if card.passed:  # An Elusive Seer showed that it is above 4 (D7).
             weights[: HIGHEST_LOW_NUMBER + 1] = [0.0] * (HIGHEST_LOW_NUMBER + 1)
         total = fsum(weights)
