@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from argentum.rules.asking import DRAWN_CARD_LABEL, TAKEN_CARD_LABEL
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, card_move, make_spot, spot_text
@@ -60,12 +61,12 @@ class Asking(NamedTuple):
     @property
     def is_drawn_card(self) -> bool:
         """Whether the question is what to do with a drawn card (G7)."""
-        return self.label == "G7"
+        return self.label == DRAWN_CARD_LABEL
 
     @property
     def is_taken_card(self) -> bool:
         """Whether the question is what to do with a card taken from the discard pile (G8)."""
-        return self.label == "G8"
+        return self.label == TAKEN_CARD_LABEL
 
 
 class View(NamedTuple):
