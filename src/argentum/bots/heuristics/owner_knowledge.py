@@ -1,9 +1,9 @@
 # mypyc: compile
 """What owners do with the cards that they know: they keep low ones, so that these cards become lower over the turns.
 
-One formula with a fit for each use. On 48,078 such cards in 120 games of `steady`, the fit of the sampler predicts a
-card by 0.001 nats better than that of the evaluation, and neither is stronger: with the fit of the evaluation, the
-search of `seer:40` won 167 of 320 games against itself.
+One formula with a fit for each use. On 48,078 such cards in 120 games of `steady`, the sampler's fit predicts a card by
+0.0011 nats better than that of the evaluation (standard error 0.0005). In search, neither is measurably stronger: with
+the fit of the evaluation, `seer:40` won 167 of 320 games against itself.
 """
 
 from math import exp
