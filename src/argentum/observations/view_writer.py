@@ -1,4 +1,5 @@
-"""Write an observation from a view. The bytes are the same as those that `table_writer` writes from a table.
+# mypyc: compile
+"""The definition of an observation: what is written at each place of the layout, as a function of a view.
 
 >>> from argentum import Game
 >>> row = write_observation(Game.new("dagger", 2, seed=1).view("A"))
