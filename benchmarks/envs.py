@@ -34,7 +34,7 @@ def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
 
     from argentum.envs.batch.batch import Batch
 
-    batch, random = Batch(GAMES * cores, boxes, players, processes=cores), np.random.default_rng(1)
+    batch, random = Batch(GAMES * cores, boxes=boxes, players=players, processes=cores), np.random.default_rng(1)
     batch.reset(1)
 
     def play() -> int:

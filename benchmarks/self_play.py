@@ -30,7 +30,7 @@ def measure_row(config: cf.TrainingConfig, players: dict[str, float]) -> str:
         SelfPlayGames(config, 0.0) as games,
         RolloutCollector(config, games, actor, (), lambda: autocast_context(device)) as collector,
     ):
-        games.start({})
+        games.start()
         stopwatch, rounds, started = Stopwatch(), -WARM_UP_ROUNDS, 0.0
         while rounds <= 0 or perf_counter() - started < SECONDS:
             if not rounds:

@@ -50,7 +50,7 @@ def random_positions(boxes: str, players: int, count: int = 24) -> tuple[list[Ga
 def observations_with_hidden_states(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return observations of games after 60 random moves, and their hidden states."""
     random = np.random.default_rng(1)
-    with Batch(games, "random", players, with_hidden_state=True) as batch:
+    with Batch(games, boxes="random", players=players, with_hidden_state=True) as batch:
         step = batch.reset(1)
         for _ in range(60):
             step = batch.step(batch.sample(random))

@@ -4,7 +4,6 @@ import numpy as np
 
 from argentum.learn import config as cf
 from argentum.learn.self_play import (
-    END_GAME,
     OPPONENT_LEAGUE,
     OPPONENT_SELF,
     SelfPlayGames,
@@ -39,22 +38,20 @@ def play_random_actions(games: SelfPlayGames, steps: int, seed: int) -> list[byt
     random = np.random.default_rng(seed)
     states = []
     for _ in range(steps):
-        for half, arrays in enumerate(games.arrays):
-            random_values = random.random(arrays.masks.shape) * arrays.masks
-            arrays.actions[:] = random_values.argmax(1)
-            games.start_step(half)
-            games.wait(half)
-            states.append(arrays.observations.tobytes() + arrays.hidden_states.tobytes() + arrays.end_kinds.tobytes())
+        for batch in games.halves:
+            batch.send(batch.sample(random))
+            step = batch.wait()
+            states.append(step.observations.tobytes() + batch.hidden_states.tobytes() + batch.round_ends.tobytes())
     return states
 
 
 def test_saved_games_continue_the_same_with_more_workers() -> None:
     with SelfPlayGames(TINY, 0.25) as games:
-        games.start({})
+        games.start()
         play_random_actions(games, 40, 1)
         saved = games.save()
         expected = play_random_actions(games, 40, 2)
-        assert max(arrays.end_kinds.max() for arrays in games.arrays) <= END_GAME
+        assert games.halves[0].observations.tobytes() != games.halves[1].observations.tobytes()
     with SelfPlayGames(cf.config_from_dict(cf.config_to_dict(TINY) | {"processes": 2}), 0.25) as other:
         other.start(saved)
         assert play_random_actions(other, 40, 2) == expected

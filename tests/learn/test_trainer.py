@@ -21,7 +21,13 @@ from argentum.learn import imitation
 from argentum.learn.models import cpu_state_dict
 from argentum.learn.ppo import Minibatches
 from argentum.learn.rollout import RolloutCollector, Stopwatch
-from argentum.learn.trainer import CHECKPOINT_FILE, Trainer, read_checkpoint, tensorboard_scalars
+from argentum.learn.trainer import (
+    CHECKPOINT_FILE,
+    RESTARTED_GAMES,
+    Trainer,
+    read_checkpoint,
+    tensorboard_scalars,
+)
 from tests.learn.tiny_runs import TINY, make_trainer
 
 
@@ -188,6 +194,22 @@ def test_version_1_checkpoint_is_upgraded(tmp_path: Path) -> None:
     assert trainer.decisions == 128
     assert not np.array_equal(network_weights(trainer)[0], before)
     assert read_log(tmp_path / "run")[0]["update"] == 3
+
+
+def test_version_2_checkpoint_continues_with_new_games(tmp_path: Path) -> None:
+    run = make_trainer(tmp_path)
+    run.run(minutes=1e-9)
+    file = tmp_path / CHECKPOINT_FILE
+    checkpoint = torch.load(file, weights_only=False)
+    torch.save(checkpoint | {"version": 2, "play": {"games": {(0, 0): (1, [])}, "collector": {}}}, file)
+    messages: list[str] = []
+    resumed = Trainer(run.config, tmp_path, messages.append)
+    resumed.resume(file)
+    assert messages == [RESTARTED_GAMES]
+    for weights, expected in zip(network_weights(resumed), network_weights(run), strict=True):
+        assert np.array_equal(weights, expected)
+    resumed.run()
+    assert resumed.decisions == TINY["decisions"]
 
 
 # The command.

@@ -11,7 +11,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "argentum"
 ORDER = (
-    *("rules", "build", "rulebook", "words", "records", "observations", "bots", "review"),
+    *("rules", "build", "processes", "rulebook", "words", "records", "observations", "bots", "review"),
     *("display", "rooms", "client", "web", "pyodide", "terminal"),
     *("envs", "learn", "arena", "commands", "cli", "__main__"),
 )

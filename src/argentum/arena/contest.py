@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from argentum.arena.estimates import Estimate, mean_estimate, share_estimate
 from argentum.arena.jobs import ArenaDeal, Job, PlayedJob, SeatResult, deals_needed, line_ups, make_deals, seat_orders
+from argentum.rules.standings import lead_over_mean
 
 JobResults: TypeAlias = Mapping[Job, tuple[SeatResult, ...]]  # finished games only
 
@@ -120,4 +121,5 @@ def is_seated(name: str, seats: Sequence[SeatResult]) -> bool:
 def points_ahead(name: str, seats: Sequence[SeatResult]) -> float:
     """Return the mean points of the other seats minus those of the bot's seats."""
     own_points = [seat.points for seat in seats if seat.bot == name]
-    return fmean([seat.points for seat in seats if seat.bot != name]) - fmean(own_points)
+    points_of_all = sum([seat.points for seat in seats])
+    return float(lead_over_mean(sum(own_points), points_of_all, len(seats), len(own_points)))

@@ -15,6 +15,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import TIMING_DRAWN, WINDOW_NONE, Resident, parse_label
 from argentum.rules.scoring import LINE_CALL_LOST, LINE_CALL_WON
+from argentum.rules.standings import distinct_ranks
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 Seating: TypeAlias = tuple[str, ...]  # the player of seat A, B, ...
@@ -131,7 +132,8 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
     for round_number in range(1, game.rounds_finished + 1):
         count_passive_abilities(game, round_number, uses)
         count_calls(game, round_number, calls, calls_won)
-    ranks = final_ranks(game)
+    table = game.copy_table()
+    ranks = distinct_ranks(table.totals, table.token_seat)
     return tuple(
         SeatResult(
             name,
@@ -145,13 +147,6 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
         )
         for seat, name in enumerate(seating)
     )
-
-
-def final_ranks(game: Game) -> list[int]:
-    """Rank the seats by points, from 1. Ties are broken in seat order from the seat that has the token (G19)."""
-    first = game.seats.index(game.view().token_seat)
-    order = sorted([*game.seats[first:], *game.seats[:first]], key=lambda seat: game.totals[seat])
-    return [order.index(seat) + 1 for seat in game.seats]
 
 
 def count_calls(game: Game, round_number: int, calls: list[int], calls_won: list[int]) -> None:

@@ -2,18 +2,15 @@
 
 import json
 from collections.abc import Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import closing
 from importlib import import_module
 from itertools import islice
-from multiprocessing import active_children, get_context
-from os import SEEK_END, cpu_count, environ
+from os import SEEK_END, environ
 from pathlib import Path
-from signal import SIG_IGN, SIGINT, signal
-from typing import Any, Final
+from typing import Any
 
 from argentum.arena.jobs import ArenaDeal, Job, PlayedJob, SeatResult, play_job
-
-QUEUED_PER_WORKER: Final = 4  # jobs submitted per worker
+from argentum.processes import TASKS_PER_PROCESS, process_count, run_tasks
 
 
 def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[PlayedJob, None, None]:
@@ -21,36 +18,16 @@ def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generato
 
     With `processes=0`, use one process per core; if `ray` is given, use the Ray cluster at that address instead.
     """
-    processes = min(processes or cpu_count() or 1, len(jobs))
+    processes = min(process_count(processes), len(jobs))
     if ray:
         yield from run_on_ray(jobs, ray)
     elif processes > 1:
-        yield from run_in_processes(jobs, processes)
+        with closing(run_tasks(play_job, [(job,) for job in jobs], processes)) as results:
+            for (job,), seats in results:
+                yield job, seats
     else:
         for job in jobs:
             yield job, play_job(job)
-
-
-def run_in_processes(jobs: Sequence[Job], processes: int) -> Generator[PlayedJob, None, None]:
-    """Play games in worker processes; closing the generator terminates them."""
-    other_children = set(active_children())
-    # Workers ignore Ctrl-C, so that only this process handles it and terminates them.
-    executor = ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_IGN))
-    pending = iter(jobs)
-    running: dict[Future[Any], Job] = {}
-    try:
-        while True:
-            for job in islice(pending, QUEUED_PER_WORKER * processes - len(running)):
-                running[executor.submit(play_job, job)] = job
-            if not running:
-                break
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield running.pop(future), future.result()
-    finally:
-        if running:
-            for child in set(active_children()) - other_children:
-                child.terminate()
-        executor.shutdown(cancel_futures=True)
 
 
 def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, None]:
@@ -69,7 +46,7 @@ def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, 
         raise ValueError(f"there is no Ray cluster at {address!r}: {str(error).splitlines()[0]}") from None
     try:
         remote = ray.remote(play_job)
-        ahead = QUEUED_PER_WORKER * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+        ahead = TASKS_PER_PROCESS * max(int(ray.cluster_resources().get("CPU", 1)), 1)
         pending = iter(jobs)
         running: dict[Any, Job] = {}
         while True:

@@ -9,6 +9,7 @@ from argentum.display.scene import MOONS, ResidentSummary, SceneCard, SeatInfo, 
 from argentum.display.scene_builder import build_faceup_card
 from argentum.rules.game import Game
 from argentum.rules.scoring import ScoreLine
+from argentum.rules.standings import shared_ranks
 from argentum.rules.views import View
 
 
@@ -120,21 +121,19 @@ def game_result(
     which a bot has made a move.
     """
     totals = {seat.letter: sum([points[seat.letter] for points in scores]) for seat in seats}
-    ranking = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))
-    rows: list[Standing] = []
-    for index, seat in enumerate(ranking):
-        total = totals[seat.letter]
-        tied = index > 1 and total == rows[-1].total
-        rows.append(
-            Standing(
-                rank=rows[-1].rank if tied else index + 1,
-                name=seat.name,
-                yours=seat.letter == viewer,
-                bot=seat.bot,
-                had_stand_in=not seat.bot and seat.letter in stand_in_seats,
-                rounds=tuple([points[seat.letter] for points in scores]),
-                total=total,
-                winner=seat.letter == winner,
-            )
+    ranks = shared_ranks(list(totals.values()), list(totals).index(winner))
+    rows = [
+        Standing(
+            rank=rank,
+            name=seat.name,
+            yours=seat.letter == viewer,
+            bot=seat.bot,
+            had_stand_in=not seat.bot and seat.letter in stand_in_seats,
+            rounds=tuple([points[seat.letter] for points in scores]),
+            total=totals[seat.letter],
+            winner=seat.letter == winner,
         )
-    return GameResult(words.winner_text(ranking[0].name, viewer == winner), tuple(rows))
+        for rank, seat in zip(ranks, seats, strict=True)
+    ]
+    rows.sort(key=lambda row: row.rank)
+    return GameResult(words.winner_text(rows[0].name, viewer == winner), tuple(rows))

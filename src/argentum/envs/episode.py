@@ -9,12 +9,12 @@ from argentum.bots.quick import QuickBot
 from argentum.bots.random import RandomBot
 from argentum.bots.search.playout_policy import policy_for
 from argentum.envs.rewards import Outcome, game_outcome, seat_rewards
-from argentum.envs.settings import EnvSettings, opponent_names
+from argentum.envs.settings import EnvSettings
 from argentum.observations import c_writer
 from argentum.observations.actions import ACTION_OF_MOVE
 from argentum.observations.history import History, PlainHistory, action_token, event_token
 from argentum.observations.layout import cast_bytes
-from argentum.rules.boxes import cast_of, resolve_deck_code
+from argentum.rules.boxes import cast_of
 from argentum.rules.deal import deal_first_round
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
@@ -202,9 +202,9 @@ def _unpickle_episode(setup: EpisodeSetup, moves: list[int], has_game: bool) -> 
     return episode
 
 
-def new_episode(settings: EnvSettings, random: Random, with_game: bool) -> Episode:
-    """Start a game whose seed, and deck if it is random, are drawn from `random`; on a `Game` if `with_game`."""
-    code = resolve_deck_code(settings.boxes, random)
+def new_episode(settings: EnvSettings, random: Random, with_game: bool, index: int = 0) -> Episode:
+    """Start a game whose seed, and deck if it is not fixed, are drawn from `random`; on a `Game` if `with_game`."""
+    code = settings.draw_deck(index, random)
     seed = random.getrandbits(62)
     setup = EpisodeSetup(code, settings.players, settings.token, settings.rounds, seed, settings.history)
     return GameEpisode(setup) if with_game else Episode(setup)
@@ -252,16 +252,14 @@ class BotEpisode:
 def new_bot_episode(settings: EnvSettings, seed: int, with_game: bool, index: int = 0) -> BotEpisode:
     """Start a game determined by `seed` and play the bots until the learner's first decision.
 
-    The game runs on a `Game` if `with_game` or if a bot needs views. If `settings.opponents` is a function, it is
-    called with `index`.
+    The game runs on a `Game` if `with_game` or if a bot needs views. If `settings` has functions, they are called with
+    `index`.
     """
     random = Random(seed)
     players = settings.players
-    opponents = settings.opponents
-    if not isinstance(opponents, tuple):
-        opponents = opponent_names(opponents(index, Random(f"opponents {seed}")), players)
+    opponents = settings.draw_opponents(index, seed)
     viewing_bots = [name for name in opponents if name not in (RandomBot.name, QuickBot.name)]
-    episode = new_episode(settings, random, with_game or len(viewing_bots) > 0)
+    episode = new_episode(settings, random, with_game or len(viewing_bots) > 0, index)
     bots: list[Bot | None] = [None] * players
     if not opponents:
         return BotEpisode(episode, bots, NO_SEAT)

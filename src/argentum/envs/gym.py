@@ -13,37 +13,28 @@
 ((1308,), 1.0)
 """
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from argentum.envs import render as render_module
-from argentum.envs import settings, spaces
+from argentum.envs import spaces
 from argentum.envs.episode import BotEpisode, GameEpisode, new_bot_episode
-from argentum.envs.settings import RANDOM_SEAT, Opponents
+from argentum.envs.settings import EnvOptions, EnvSettings, Opponents, make_learner_settings
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
-from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
 class SilverEnv(gymnasium.Env[Any, np.int64]):
     """Games of Silver in which the learner plays one seat against bots.
 
-    - `boxes`: a box, a deck code, or `random` for a new random deck in each game.
-    - `opponents`: the name of a bot for all other seats; a list with a name for each of them, clockwise from the
-      learner; or a function `opponents(index, random)` that returns one of these and is called for each game, with
-      index 0.
-    - `seat`: the letter of the learner's seat, or `random` to draw it for each game.
-    - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
-    - `observation`: `plain`, `masked`, `parts`, `vector`, `float` or `rllib`
-      (:func:`argentum.envs.spaces.observation_space`).
-    - `rounds`: the number of rounds in a game, one to four.
-    - `history`: the number of most recent events and own actions in an observation.
-    - `illegal_reward`: if not None, an illegal action ends the game with this reward; otherwise it changes nothing.
+    The `options` are fields of :class:`argentum.envs.settings.EnvSettings`, and change those of `settings`. The default
+    opponents are `steady`. Without `illegal_reward`, an illegal action changes nothing. `observation` is one of the
+    forms of :func:`argentum.envs.spaces.observation_space`.
 
     The info has the `action_mask`, and `illegal` after an illegal action. At the end of a game it also has the `points`
     and `ranks` by seat and the `reason` why the last round ended.
@@ -53,25 +44,19 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     def __init__(
         self,
-        boxes: str = DEFAULT_BOX,
-        players: int = 2,
-        token: str = "",
-        opponents: Opponents = "steady",
-        seat: str = RANDOM_SEAT,
-        reward: str = "rank",
+        settings: EnvSettings | None = None,
+        *,
         observation: str = spaces.FORM_PLAIN,
-        rounds: int = ROUNDS_PER_GAME,
-        history: int = 0,
-        illegal_reward: float | None = None,
         render_mode: str | None = None,
+        **options: Unpack[EnvOptions],
     ) -> None:
-        self.settings = settings.make_settings(boxes, players, token, rounds, opponents, seat, reward, history)
+        self.settings = make_learner_settings(settings, **options)
         self.observation_form = spaces.check_form(observation)
-        self.illegal_reward = illegal_reward
         self.render_mode = render_module.check_mode(render_mode, self.metadata["render_modes"])
-        self.observation_space = spaces.observation_space(self.observation_form, history)
+        self.observation_space = spaces.observation_space(self.observation_form, self.settings.history)
         self.action_space = spaces.action_space()
         self.bot_episode: BotEpisode | None = None
+        self.steps = 0  # actions of the learner in the game
 
     @property
     def game(self) -> Game:
@@ -89,6 +74,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         super().reset(seed=seed, options=options)
         bot_episode = new_bot_episode(self.settings, int(self.np_random.integers(1 << 62)), True)
         self.bot_episode = bot_episode
+        self.steps = 0
         self._render_human()
         return self._observation(bot_episode), self._info(bot_episode)
 
@@ -101,18 +87,20 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         legal = not episode.over and move in episode.legal_moves()
         if legal:
             bot_episode.step(move)
+            self.steps += 1
         reward, over = episode.rewards(self.settings.reward, rounds)[learner], episode.over
         info = self._info(bot_episode)
         if not legal:
             info["illegal"] = True
-            if self.illegal_reward is not None:
-                reward, over = self.illegal_reward, True
+            if self.settings.illegal_reward is not None:
+                reward, over = self.settings.illegal_reward, True
+        truncated = legal and not over and self.steps == self.settings.max_steps
         self._render_human()
-        return self._observation(bot_episode), reward, over, False, info
+        return self._observation(bot_episode), reward, over, truncated, info
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Change the opponents of games that start from now on."""
-        self.settings = self.settings._replace(opponents=settings.check_opponents(opponents, self.settings.players))
+        self.settings = replace(self.settings, opponents=opponents)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask of legal actions, under the name that MaskablePPO calls."""

@@ -11,7 +11,7 @@
 """
 
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,11 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from argentum.envs import render as render_module
-from argentum.envs import settings as settings_module
 from argentum.envs import spaces
 from argentum.envs.episode import GameEpisode, new_episode
+from argentum.envs.settings import EnvOptions, EnvSettings, make_self_play_settings
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
-from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.game import Game
-from argentum.rules.scoring import ROUNDS_PER_GAME
 
 __all__ = ["SilverAECEnv", "env", "parallel_env", "raw_env"]
 
@@ -34,13 +32,9 @@ __all__ = ["SilverAECEnv", "env", "parallel_env", "raw_env"]
 class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZoo has no types
     """Games of Silver between two to four agents, `player_0` to `player_3`.
 
-    - `boxes`: a box, a deck code, or `random` for a new random deck in each game.
-    - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
-    - `observation`: `masked`, `plain`, `parts`, `vector`, `float` or `rllib`
-      (:func:`argentum.envs.spaces.observation_space`).
-    - `max_cycles`: the number of actions after which a game is truncated; None for no limit.
-    - `rounds`: the number of rounds in a game, one to four.
-    - `history`: the number of most recent events and own actions in an observation.
+    The `options` are fields of :class:`argentum.envs.settings.EnvSettings`, and change those of `settings`. Opponents,
+    a seat and a reward for illegal actions are refused, because every seat is an agent. `observation` is one of the
+    forms of :func:`argentum.envs.spaces.observation_space`, and `max_cycles` PettingZoo's name for `max_steps`.
 
     In the rules, the first look is simultaneous (G4); here, the agents act one after another, starting with the start
     seat. An illegal action changes nothing and sets `illegal` in the agent's info.
@@ -55,22 +49,21 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
 
     def __init__(
         self,
-        boxes: str = DEFAULT_BOX,
-        players: int = 2,
-        token: str = "",
-        reward: str = "rank",
+        settings: EnvSettings | None = None,
+        *,
         observation: str = spaces.FORM_MASKED,
         max_cycles: int | None = None,
-        rounds: int = ROUNDS_PER_GAME,
-        history: int = 0,
         render_mode: str | None = None,
+        **options: Unpack[EnvOptions],
     ) -> None:
         super().__init__()
-        self.settings = settings_module.make_settings(boxes, players, token, rounds, reward=reward, history=history)
+        if max_cycles is not None:
+            options["max_steps"] = max_cycles
+        self.settings = make_self_play_settings(settings, **options)
+        history = self.settings.history
         self.observation_form = spaces.check_form(observation)
-        self.max_cycles = max_cycles
         self.render_mode = render_module.check_mode(render_mode, self.metadata["render_modes"])
-        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.settings.players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {
@@ -126,7 +119,7 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
         self.cycles += 1
         self.rewards = dict(zip(self.agents, episode.rewards(self.settings.reward, rounds), strict=True))
         self.terminations = dict.fromkeys(self.agents, episode.over)
-        self.truncations = dict.fromkeys(self.agents, not episode.over and self.cycles == self.max_cycles)
+        self.truncations = dict.fromkeys(self.agents, not episode.over and self.cycles == self.settings.max_steps)
         self._select_agent()
         if not legal:
             self.infos[agent]["illegal"] = True

@@ -9,13 +9,11 @@
 
 >>> seat_rewards("round", [[3, 20], [0, 7]], None, 2)
 [-3.0, -27.0]
->>> point_differences([88, 192])
-[104.0, -104.0]
 """
 
 from typing import Final, NamedTuple
 
-from argentum.rules.scoring import winner_seat
+from argentum.rules.standings import point_differences, shared_ranks, winner_seat
 from argentum.rules.table import Table
 
 RANK: Final = "rank"
@@ -57,30 +55,14 @@ def seat_rewards(kind: str, scores: list[list[int]], final_table: Table | None, 
 
 
 def game_outcome(table: Table) -> Outcome:
-    return Outcome(table.totals[:], [1 + better for better, _ in _count_better_and_worse(table)], table.end_reason)
+    return Outcome(table.totals[:], shared_ranks(table.totals, winner_seat(table)), table.end_reason)
 
 
 def rank_rewards(table: Table) -> list[float]:
     """Return rewards by seat from 1 for the winner to -1 for the last rank; tied seats get the mean."""
-    return [(worse - better) / (table.players - 1) for better, worse in _count_better_and_worse(table)]
-
-
-def _count_better_and_worse(table: Table) -> list[tuple[int, int]]:
-    """Return for each seat the number of seats with a better and with a worse result."""
-    winner = winner_seat(table)
-    totals = table.totals
-    counts: list[tuple[int, int]] = []
-    for seat in range(len(totals)):
-        worse = len([total for total in totals if total > totals[seat]])
-        better = len([total for total in totals if total < totals[seat]])
-        if seat == winner:  # only the winner has the first rank (G19)
-            worse, better = len(totals) - 1, 0
-        elif totals[seat] == totals[winner]:
-            better += 1
-        counts.append((better, worse))
-    return counts
-
-
-def point_differences(totals: list[int]) -> list[float]:
-    """Return for each seat the mean points of the other seats minus its own points."""
-    return [(sum(totals) - own) / (len(totals) - 1) - own for own in totals]
+    ranks = shared_ranks(table.totals, winner_seat(table))
+    rewards: list[float] = []
+    for rank in ranks:
+        better, worse = rank - 1, len([other for other in ranks if other > rank])
+        rewards.append((worse - better) / (table.players - 1))
+    return rewards

@@ -29,13 +29,13 @@ VecEnvStep = tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, A
 class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the package
     """Vector environment in which the learner plays one seat of each game against bots.
 
-    The parameters are those of :class:`argentum.envs.vector.SilverVectorEnv`; the default observation form is `vector`.
+    The arguments are those of :class:`argentum.envs.vector.SilverVectorEnv`; the default observation form is `vector`.
     With the same seeds, results equal those of a `DummyVecEnv`. At the end of a game the info has `points` and `ranks`
     by seat, and the `reason` why the last round ended.
     """
 
-    def __init__(self, num_envs: int = 1, observation: str = spaces.FORM_VECTOR, **settings: Any) -> None:
-        self.vector_env: Final = SilverVectorEnv(num_envs, observation=observation, **settings)
+    def __init__(self, num_envs: int = 1, observation: str = spaces.FORM_VECTOR, **arguments: Any) -> None:
+        self.vector_env: Final = SilverVectorEnv(num_envs, observation=observation, **arguments)
         super().__init__(num_envs, self.vector_env.single_observation_space, self.vector_env.single_action_space)
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
 

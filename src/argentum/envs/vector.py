@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -19,12 +19,9 @@ from numpy.typing import NDArray
 
 from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch
-from argentum.envs.rewards import RANK
-from argentum.envs.settings import RANDOM_SEAT, Opponents
+from argentum.envs.settings import EnvOptions, EnvSettings, Opponents, make_learner_settings
 from argentum.observations.actions import ACTION_COUNT, NO_ACTION
-from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.events import END_REASONS
-from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_END_REASON
 
 VectorStep = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -33,8 +30,8 @@ VectorStep = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_
 class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """Vector environment in which the learner plays one seat of each game against bots.
 
-    The parameters are those of :class:`argentum.envs.gym.SilverEnv`. In addition, the games are spread over a number of
-    `processes`, and are truncated after `max_episode_steps` actions of the learner (0 for no limit).
+    The settings are those of :class:`argentum.envs.gym.SilverEnv`. In addition, the games are spread over a number of
+    `processes`. `max_episode_steps` is Gymnasium's name for `max_steps`.
 
     With the same list of seeds, results equal those of Gymnasium's `SyncVectorEnv`; a single seed is expanded by
     :func:`argentum.envs.batch.batch.place_seeds`. With `AutoresetMode.SAME_STEP`, a game that ends is reset in the same
@@ -47,41 +44,25 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        boxes: str = DEFAULT_BOX,
-        players: int = 2,
-        token: str = "",
-        opponents: Opponents = "steady",
-        seat: str = RANDOM_SEAT,
-        reward: str = RANK,
+        settings: EnvSettings | None = None,
+        *,
         observation: str = spaces.FORM_PLAIN,
-        rounds: int = ROUNDS_PER_GAME,
-        history: int = 0,
         processes: int = 1,
-        illegal_reward: float | None = None,
-        max_episode_steps: int = 0,
+        max_episode_steps: int | None = None,
         autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
+        **options: Unpack[EnvOptions],
     ) -> None:
+        if max_episode_steps is not None:
+            options["max_steps"] = max_episode_steps
         self.observation_form = spaces.check_form(observation)
         if autoreset_mode == AutoresetMode.DISABLED:
             raise ValueError("games are always followed by the next: choose AutoresetMode.SAME_STEP or NEXT_STEP")
         self.metadata = {**self.metadata, "autoreset_mode": autoreset_mode}
         self.resets_in_same_step = autoreset_mode == AutoresetMode.SAME_STEP
-        self.batch = Batch(
-            num_envs,
-            boxes,
-            players,
-            token,
-            opponents,
-            seat,
-            reward,
-            processes,
-            rounds,
-            history,
-            illegal_reward=illegal_reward,
-            max_steps=max_episode_steps,
-        )
+        env_settings = make_learner_settings(settings, **options)
+        self.batch = Batch(num_envs, env_settings, processes=processes)
         self.num_envs = num_envs
-        self.single_observation_space = spaces.observation_space(self.observation_form, history)
+        self.single_observation_space = spaces.observation_space(self.observation_form, env_settings.history)
         self.single_action_space = spaces.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from argentum import bots
-from argentum.envs.settings import check_deck
+from argentum.envs.settings import EnvSettings
 from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.standings import ROUND_STD
 
 PRESETS: Final = ("small", "gpu")
 EVERY_BOX: Final = "all"  # in `games.decks`: gives each box this weight
@@ -66,7 +67,7 @@ class GamesConfig:
     decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # by box, deck code, or `all`
     bots: dict[str, float] = field(default_factory=dict)  # fraction of games against each bot; only `quick` is fast
     reward: str = REWARD_WIN_PROBABILITY
-    round_std: float = 14.0  # standard deviation of a round's point difference, for the win probability
+    round_std: float = ROUND_STD  # standard deviation of a round's point difference, for the win probability
 
 
 @dataclass(frozen=True)
@@ -247,7 +248,7 @@ def _validate(config: TrainingConfig) -> None:
     _validate_numbers(config, "")
     for deck in _expand_decks(games.decks):
         for players in games.players:
-            check_deck(deck, int(players) if players.isdigit() else 0)
+            EnvSettings(boxes=deck, players=int(players) if players.isdigit() else 0)
     for name, weights in (("players", games.players), ("decks", games.decks)):
         if not sum(weights.values()):
             raise ValueError(f"'games.{name}' has no weights: give one a number above 0")

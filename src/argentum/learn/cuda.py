@@ -8,8 +8,8 @@ import numpy as np
 import torch
 import torch._dynamo
 
-from argentum.envs.batch.arrays import SharedBuffer
 from argentum.learn import config as cf
+from argentum.processes import SharedBuffer
 
 AutocastFactory: TypeAlias = Callable[[], AbstractContextManager[Any]]
 

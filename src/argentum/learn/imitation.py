@@ -7,10 +7,10 @@ times as fast as choosing them.
 """
 
 import argparse
-import multiprocessing
-import os
 import sys
-from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
+from itertools import count
+from math import ceil
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from argentum.bots import ask, make
 from argentum.envs.episode import Episode, EpisodeSetup
 from argentum.envs.rows import row_of
-from argentum.learn.self_play import split_by_weight
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.layout import OBSERVATION_SIZE
+from argentum.processes import process_count, run_tasks
 from argentum.rules.boxes import BOX_NAMES, resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -35,7 +35,6 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 DECK_WEIGHTS: Final = {**dict.fromkeys(BOX_NAMES, 1.0), "random": 4.0}
 PLAYER_WEIGHTS: Final = {"2": 3.0, "3": 1.0, "4": 1.0}
 GAMES_PER_TASK: Final = 4
-CONTEXT: Final = multiprocessing.get_context("spawn")
 
 
 class RecordedGame(NamedTuple):
@@ -118,18 +117,13 @@ def generate_games(
 ) -> GameDataset:
     """Play games of a bot against itself until there are at least `decisions` decisions; use all cores by default."""
     games: list[RecordedGame] = []
-    move_count = task_index = 0
-    workers = processes or os.cpu_count() or 1
-    with ProcessPoolExecutor(workers, CONTEXT) as pool:
-        running: list[Future[list[RecordedGame]]] = []
+    move_count = 0
+    tasks = ((bot, (seed << 32) + index, player_weights, deck_weights) for index in count())
+    with closing(run_tasks(play_games, tasks, process_count(processes), in_order=True)) as results:
         while move_count < decisions:
-            while len(running) < 2 * workers:
-                running.append(pool.submit(play_games, bot, (seed << 32) + task_index, player_weights, deck_weights))
-                task_index += 1
-            for game in running.pop(0).result():
-                games.append(game)
-                move_count += len(game.moves)
-        pool.shutdown(cancel_futures=True)
+            _, played = next(results)
+            games += played
+            move_count += sum([len(game.moves) for game in played])
     return to_dataset(games)
 
 
@@ -187,30 +181,27 @@ def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
 
 
 def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
-    """Replay all games, on all cores by default; return their arrays by number of players."""
-    workers = processes or os.cpu_count() or 1
-    replayed: dict[int, dict[str, NDArray[Any]]] = {}
+    """Replay all games, on all cores by default; map each number of players to the training arrays by name."""
+    workers = process_count(processes)
+    chunks: list[tuple[list[RecordedGame], int, str]] = []
+    chunk_arrays: dict[int, list[dict[str, NDArray[Any]]]] = {}
     all_games = games.to_games()
-    with TemporaryDirectory() as folder, ProcessPoolExecutor(workers, CONTEXT) as pool:
+    with TemporaryDirectory() as folder:
         for players in sorted({game.players for game in all_games}):
-            chunk_games = [game for game in all_games if game.players == players]
-            bounds = split_by_weight(len(chunk_games), {str(task_index): 1.0 for task_index in range(workers)})
-            tasks, first = [], 0
-            for task_index, size in bounds.items():
-                if size:
-                    file = f"{folder}/{players}-{task_index}.npz"
-                    tasks.append((file, pool.submit(replay_chunk, chunk_games[first : first + size], players, file)))
-                    first += size
-            chunk_arrays = []
-            for file, task in tasks:
-                task.result()
-                with np.load(file) as arrays:
-                    chunk_arrays.append({name: arrays[name] for name in DATASET_ARRAYS})
-                Path(file).unlink()
-            replayed[players] = {
-                name: np.concatenate([arrays[name] for arrays in chunk_arrays]) for name in DATASET_ARRAYS
-            }
-    return replayed
+            games_of_count = [game for game in all_games if game.players == players]
+            size = ceil(len(games_of_count) / workers)
+            chunks += [
+                (games_of_count[first : first + size], players, f"{folder}/{players}-{first}.npz")
+                for first in range(0, len(games_of_count), size)
+            ]
+        for (_, players, file), _ in run_tasks(replay_chunk, chunks, workers, in_order=True):
+            with np.load(file) as arrays:
+                chunk_arrays.setdefault(players, []).append({name: arrays[name] for name in DATASET_ARRAYS})
+            Path(file).unlink()
+    return {
+        players: {name: np.concatenate([arrays[name] for arrays in parts]) for name in DATASET_ARRAYS}
+        for players, parts in chunk_arrays.items()
+    }
 
 
 def main() -> None:

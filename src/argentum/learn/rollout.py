@@ -17,7 +17,7 @@ from argentum.learn.gae import compute_gae
 from argentum.learn.models import CARDS_READ, Actor, Critic, mask_logits, select_cards
 from argentum.learn.ppo import ExperienceBatch
 from argentum.learn.round_rewards import round_reward
-from argentum.learn.self_play import END_GAME, END_NONE, HALF_COUNT, OPPONENT_LEAGUE, SelfPlayGames
+from argentum.learn.self_play import HALF_COUNT, OPPONENT_LEAGUE, SelfPlayGames
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.game import MAX_PLAYERS
@@ -92,7 +92,8 @@ class Stopwatch:
 class StepEnds(NamedTuple):
     """Which rounds and games of a half ended in the last step."""
 
-    end_kinds: NDArray[np.uint8]  # by row
+    rounds: NDArray[np.bool_]  # by row: whether a round ended
+    games: NDArray[np.bool_]  # by row: whether the game ended
     learners: NDArray[np.int64]  # seat of the learner in each game, as it was before the game ended
 
 
@@ -132,7 +133,7 @@ class RolloutCollector:
         self._act_graphs: Final = [
             CudaGraph(partial(self.act, half), self.device, [self.generator]) for half in range(HALF_COUNT)
         ]
-        self._pinned: Final = [pin_memory(buffer) for buffer in games.buffers if self.device.type == "cuda"]
+        self._pinned: Final = [pin_memory(batch.memory) for batch in games.halves if self.device.type == "cuda"]
         players = np.zeros(games.games_per_half, np.int64)
         self.is_league_game = np.zeros(games.games_per_half, np.bool_)
         for group in self.groups:
@@ -163,8 +164,7 @@ class RolloutCollector:
                 actions = self.choose_actions(half)
                 if ends is not None:
                     self.record_rewards(step - 1, half, ends)  # while a GPU computes the actions
-                self.games.arrays[half].actions[:] = actions.to("cpu", torch.int32).numpy()
-                self.games.start_step(half)
+                self.games.halves[half].send(actions.to("cpu").numpy())
                 self._store_inputs(step, half)
                 stopwatch.lap("acting")
         for half in range(HALF_COUNT):
@@ -180,10 +180,11 @@ class RolloutCollector:
         """
         if not step:
             return None
-        self.games.wait(half)
+        batch = self.games.halves[half]
+        batch.wait()
         stopwatch.lap("waiting_for_games")
-        ends = StepEnds(self.games.arrays[half].end_kinds.copy(), self.learner_seats(half))
-        self.games_started[half] += ends.end_kinds == END_GAME
+        ends = StepEnds(batch.round_ends.copy(), batch.terminations.copy(), self.learner_seats(half))
+        self.games_started[half] += ends.games
         return ends
 
     @torch.no_grad()
@@ -231,7 +232,7 @@ class RolloutCollector:
 
     def record_rewards(self, step: int, half: int, ends: StepEnds) -> None:
         """Store the rewards of the rounds that a step ended."""
-        ended = ends.end_kinds != END_NONE
+        ended = ends.rounds
         self.dones[step, half] = ended
         self.rewards[step, half] = 0
         for group in self.groups:
@@ -240,7 +241,7 @@ class RolloutCollector:
                 rows = group_rows[self.rounds[half, group_rows] == round_number]
                 rewards = self._reward_round(step, half, rows, int(round_number), group.players)
                 self._returns[half, rows] += rewards[np.arange(len(rows)), ends.learners[rows]]
-        finished_rows = np.flatnonzero(ends.end_kinds == END_GAME)
+        finished_rows = np.flatnonzero(ends.games)
         self._record_league_results(half, finished_rows)
         self.rounds[half, ended] += 1
         self.rounds[half, finished_rows] = 1
@@ -250,7 +251,7 @@ class RolloutCollector:
         self, step: int, half: int, rows: NDArray[np.int64], round_number: int, players: int
     ) -> NDArray[np.float32]:
         """Store and return the rewards of the round that the games in `rows` have just ended, by row and seat."""
-        points = self.games.arrays[half].points[rows, :players]
+        points = -self.games.halves[half].rewards[rows, :players]  # of the reward `round`
         totals_before = self.totals[half, rows, :players]
         rewards = round_reward(self.config.reward, totals_before, points, round_number, self.config.round_std)
         self.rewards[step, half, rows, :players] = rewards
@@ -266,10 +267,10 @@ class RolloutCollector:
 
     def choose_actions(self, half: int) -> Tensor:
         """Copy the observations of a half to the device and sample an action for each game."""
-        arrays, inputs = self.games.arrays[half], self.inputs[half]
+        batch, inputs = self.games.halves[half], self.inputs[half]
         for name in INPUT_ARRAYS:
-            inputs[name].copy_(torch.from_numpy(getattr(arrays, name)), non_blocking=True)
-        inputs["is_learner"].copy_(torch.from_numpy(~self.is_league_game | (arrays.seats == self.learner_seats(half))))
+            inputs[name].copy_(torch.from_numpy(getattr(batch, name)), non_blocking=True)
+        inputs["is_learner"].copy_(torch.from_numpy(~self.is_league_game | (batch.seats == self.learner_seats(half))))
         inputs["actions"], inputs["log_probs"] = self._act_graphs[half]()
         return inputs["actions"]
 

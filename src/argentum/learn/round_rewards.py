@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from argentum.learn.config import REWARD_POINTS, REWARD_RANK
 from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.standings import lead_over_mean
 
 REWARD_POINT_SCALE: Final = 8.0  # points of a margin whose reward is 0.44
 
@@ -54,8 +55,7 @@ def round_reward(
 ) -> NDArray[np.float32]:
     """Return the rewards of a round by game and seat. `round_number` counts from 1."""
     if kind == REWARD_POINTS:
-        others = (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1)
-        margins = (others - points) / REWARD_POINT_SCALE
+        margins = lead_over_mean(points, points.sum(1, keepdims=True), points.shape[1]) / REWARD_POINT_SCALE
         squashed: NDArray[np.float32] = np.arcsinh(margins) / 2
         return squashed
     rounds_left = ROUNDS_PER_GAME - round_number

@@ -32,7 +32,8 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 CHECKPOINT_FILE: Final = "checkpoint.pt"
 LOG_FILE: Final = "log.jsonl"
-CHECKPOINT_VERSION: Final = 2
+CHECKPOINT_VERSION: Final = 3
+RESTARTED_GAMES: Final = "The checkpoint is of an earlier version: its unfinished games are replaced by new ones."
 HELD_OUT_EVERY: Final = 50  # one in 50 decisions to imitate is held out for evaluation
 MAX_HELD_OUT: Final = 4096  # decisions, by number of players
 
@@ -166,7 +167,7 @@ class Trainer:
             SelfPlayGames(self.config, fraction) as games,
             RolloutCollector(self.config, games, self.actor, opponents, self.autocast) as collector,
         ):
-            games.start(self.saved_play.get("games", {}))
+            games.start(self.saved_play.get("games", ()))
             minibatches = self.make_minibatches(collector)
             collector.generator.manual_seed(self.config.seed + self.updates)
             if self.saved_play:
@@ -338,7 +339,10 @@ class Trainer:
         self.log.write(self.decisions, {"checkpoint": str(self.folder / CHECKPOINT_FILE)})
 
     def resume(self, file: Path, games: bool = True) -> None:
-        """Load a checkpoint. With `games`, also restore its unfinished games, which requires the same configuration."""
+        """Load a checkpoint. With `games`, also restore its unfinished games, which requires the same configuration.
+
+        Checkpoints of earlier versions have no games that can be restored.
+        """
         checkpoint = read_checkpoint(file)
         self.actor.load_state_dict(checkpoint["actor"])
         self.critic.load_state_dict(checkpoint["critic"])
@@ -348,6 +352,8 @@ class Trainer:
         self.shuffle_generator.set_state(checkpoint["shuffle_generator"])
         self.decisions, self.updates, self.last_league_update = checkpoint["counters"]
         self.saved_play = checkpoint["play"] if games else {}
+        if games and not self.saved_play:
+            self.log.echo(RESTARTED_GAMES)
 
     def summary(self) -> str:
         """Describe the run in one line: its name, the sizes of the networks, and the device."""
@@ -356,7 +362,7 @@ class Trainer:
 
 
 def read_checkpoint(file: Path) -> dict[str, Any]:
-    """Read a checkpoint of the current version or version 1; raise ValueError with a message for users."""
+    """Read a checkpoint of this version or an earlier one; raise ValueError with a message for users."""
     try:
         checkpoint: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
     except OSError as error:
@@ -366,6 +372,8 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
     version = checkpoint.get("version") if isinstance(checkpoint, dict) else None
     if version == 1:
         return upgrade_checkpoint_v1(checkpoint)
+    if version == 2:
+        return checkpoint | {"version": CHECKPOINT_VERSION, "play": {}}
     if version != CHECKPOINT_VERSION:
         raise ValueError(f"{file} is not a checkpoint of this version")
     return checkpoint
@@ -378,7 +386,6 @@ def upgrade_checkpoint_v1(checkpoint: dict[str, Any]) -> dict[str, Any]:
         return {upgrade_weight_name(name): value for name, value in weights.items()}
 
     league = checkpoint["league"]
-    collector = checkpoint["play"]["collector"]
     return {
         "version": CHECKPOINT_VERSION,
         "config": cf.upgrade_settings_v1(checkpoint["config"]),
@@ -394,14 +401,5 @@ def upgrade_checkpoint_v1(checkpoint: dict[str, Any]) -> dict[str, Any]:
         },
         "shuffle_generator": checkpoint["order"],
         "counters": checkpoint["counters"],
-        "play": {
-            "games": checkpoint["play"]["games"],
-            "collector": {
-                "generator": collector["noise"],
-                "totals": collector["totals"],
-                "rounds": collector["rounds"],
-                "games_started": collector["begun"],
-                "returns": collector["_gains"],
-            },
-        },
+        "play": {},
     }

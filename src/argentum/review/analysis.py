@@ -20,6 +20,7 @@ from argentum.bots.steady import TRIVIAL_STEPS
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import DONE
+from argentum.rules.standings import lead_over_mean
 from argentum.rules.views import View
 
 SIGNIFICANT_ERRORS: Final = 2.0  # standard errors by which a significant mean differs from 0
@@ -157,16 +158,12 @@ def compare_moves(
         for moves in (other_moves, played):
             final_table = table.copy()
             probability = play_out(final_table, [*earlier_moves, *moves], policy, me)
-            results.append((_points_ahead(final_table.scores, me), probability))
+            scores = final_table.scores
+            results.append((lead_over_mean(scores[me], sum(scores), len(scores)), probability))
         points.append(results[0][0] - results[1][0])
         win_gains.append(results[0][1] - results[1][1])
         win_probabilities.append(results[1][1])
     return _mean_gain(points), _mean_gain(win_gains), round(min(max(fmean(win_probabilities), 0.0), 1.0), 3)
-
-
-def _points_ahead(points: Sequence[int], me: int) -> float:
-    """Return the mean points of the other seats minus those of seat `me`."""
-    return fmean([score for seat, score in enumerate(points) if seat != me]) - points[me]
 
 
 def _mean_gain(gains: list[float]) -> MeanGain:

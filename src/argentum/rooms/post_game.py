@@ -108,10 +108,9 @@ class ReviewProcess:
 
 
 def _new_pool() -> Executor:
-    from concurrent.futures import ProcessPoolExecutor  # not at the top, as the static edition has no processes
-    from multiprocessing import get_context
+    from argentum.processes import make_executor  # not at the top, as the static edition has no processes
 
-    return ProcessPoolExecutor(1, get_context("spawn"))
+    return make_executor(1)
 
 
 PROCESS: Final = ReviewProcess()

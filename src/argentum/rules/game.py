@@ -34,7 +34,8 @@ from argentum.rules.position_dict import (
 from argentum.rules.position_text import PositionText, read_position_text, write_position
 from argentum.rules.redeal import are_surely_indistinguishable, cards_outside, redeal_faces
 from argentum.rules.residents import Cast
-from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
+from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines
+from argentum.rules.standings import winner_seat
 from argentum.rules.table import (
     ALL_CARDS,
     ALL_VIEWERS,

@@ -7,6 +7,7 @@ from argentum.rules import events as ev
 from argentum.rules.asking import run_ability
 from argentum.rules.notation import SEAT_LETTERS, make_spot, spot_text
 from argentum.rules.residents import Rule, has_number
+from argentum.rules.standings import winner_seat
 from argentum.rules.table import NO_CARD, NO_SEAT, TOKEN_ACTIVE, TOKEN_IDLE, Table
 
 ROUNDS_PER_GAME: Final = 4
@@ -198,9 +199,3 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
     table.token_state = TOKEN_ACTIVE if won and seat == table.caller else TOKEN_IDLE
     table.begin_action()
     table.add_event(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)
-
-
-def winner_seat(table: Table) -> int:
-    """Return the seat with the lowest total; on a tie, the first one clockwise from the token (G19)."""
-    lowest = min(table.totals)
-    return next(seat for seat in table.seats_clockwise_from(table.token_seat) if table.totals[seat] == lowest)

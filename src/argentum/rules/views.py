@@ -17,7 +17,7 @@ from argentum.rules.residents import (
     Resident,
     parse_label,
 )
-from argentum.rules.scoring import winner_seat
+from argentum.rules.standings import winner_seat
 from argentum.rules.table import NO_CARD, NO_END_REASON, NO_SEAT, WATCHERS, Table
 
 TOKEN_STATES: Final = ("idle", "active", "used")

@@ -13,20 +13,21 @@ from random import Random
 import numpy as np
 import pytest
 
-from argentum.envs import settings as settings_module
 from argentum.envs import spaces
-from argentum.envs.batch.batch import Batch, place_seeds
-from argentum.envs.batch.workers import WorkerLost
+from argentum.envs.batch import Batch, SettingsBlock, WorkerLost
+from argentum.envs.batch.batch import place_seeds
 from argentum.envs.episode import Episode, new_episode
+from argentum.envs.settings import EnvSettings
 from argentum.observations.actions import MOVE_OF_ACTION
 from argentum.observations.history import EVENT_TOKEN_SIZE, OWN_ACTION_KIND
 from argentum.observations.layout import COLUMN_INDEX, OBSERVATION_SIZE
+from argentum.processes import ProcessPool
 from argentum.rules.table import NO_END_REASON
 
 
 def episodes_of_row(seed: int, **settings: object) -> Iterator[Episode]:
     """Yield, in succession, the games that a batch row with this seed plays, each running on a `Game`."""
-    generator, env_settings = np.random.default_rng(seed), settings_module.make_settings(**settings)  # type: ignore[arg-type]
+    generator, env_settings = np.random.default_rng(seed), EnvSettings(**settings)  # type: ignore[arg-type]
     while True:
         yield new_episode(env_settings, Random(int(generator.integers(1 << 62))), True)
 
@@ -75,7 +76,7 @@ def test_rows_equal_those_of_single_games(settings: dict[str, object]) -> None:
 
 
 def test_a_history_has_the_seats_events_and_actions() -> None:
-    with Batch(1, "dagger", history=6, rounds=1) as batch:
+    with Batch(1, boxes="dagger", history=6, rounds=1) as batch:
         step = batch.reset(seed=1)
         assert step.observations.shape == (1, OBSERVATION_SIZE + 6 * EVENT_TOKEN_SIZE)
         seat = int(step.seats[0])
@@ -105,7 +106,14 @@ def test_pickled_and_copied_batches_continue_identically(processes: int, opponen
         return steps
 
     with Batch(
-        4, "random", 3, opponents=opponents, processes=processes, history=3, with_hidden_state=True, rounds=1
+        4,
+        boxes="random",
+        players=3,
+        opponents=opponents,
+        processes=processes,
+        history=3,
+        with_hidden_state=True,
+        rounds=1,
     ) as batch:
         batch.reset(seed=3)
         play_randomly(batch, np.random.default_rng(1))
@@ -131,7 +139,7 @@ def test_hidden_states_are_separate_from_observations() -> None:
 def test_games_do_not_depend_on_the_number_of_processes() -> None:
     def play_randomly(processes: int) -> list[bytes]:
         generator, steps = np.random.default_rng(2), []
-        with Batch(5, "random", 3, processes=processes, reward="round") as batch:
+        with Batch(5, boxes="random", players=3, processes=processes, reward="round") as batch:
             step = batch.reset(seed=3)
             for _ in range(150):
                 steps.append(b"".join(array.tobytes() for array in step))
@@ -147,7 +155,7 @@ def test_a_lost_worker_is_reported_and_the_batch_can_be_closed() -> None:
         batch.reset(seed=1)
         (worker,) = batch.workers
         os.kill(worker, signal.SIGKILL)
-        with pytest.raises(WorkerLost, match=r"games 2 to 3 of the batch is gone \(exit code -9\)"):
+        with pytest.raises(WorkerLost, match=r"worker process 1 of 1 of the batch is gone \(exit code -9\)"):
             batch.step(batch.sample(np.random.default_rng(1)))
 
 
@@ -206,6 +214,11 @@ def test_an_action_before_the_first_reset_is_refused() -> None:
         ({"games": 1, "rounds": 5}, "5 rounds: a game has one to four"),
         ({"games": 1, "history": -1}, "history=-1"),
         ({"games": 1, "token": "zinc"}, "'zinc' is not a token"),
+        ({"games": 1, "boxes": ["coin", "gold"]}, "'gold' names no deck"),
+        ({"games": 1, "boxes": []}, "boxes is an empty list"),
+        ({"games": []}, "a batch has at least one block"),
+        ({"games": [SettingsBlock(1, EnvSettings())], "boxes": "coin"}, "have their own settings"),
+        ({"games": [SettingsBlock(1, EnvSettings()), SettingsBlock(1, EnvSettings(history=2))]}, "the same history"),
     ],
 )
 def test_invalid_settings_are_refused(settings: dict[str, object], error: str) -> None:
@@ -297,8 +310,8 @@ def league_opponents(index: int, random: Random) -> list[str]:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_opponents_function_is_called_for_each_game(processes: int) -> None:
     with (
-        Batch(4, "dagger", 3, opponents=league_opponents, rounds=1, processes=processes) as batch,
-        Batch(4, "dagger", 3, opponents=league_opponents, rounds=1) as other,
+        Batch(4, boxes="dagger", players=3, opponents=league_opponents, rounds=1, processes=processes) as batch,
+        Batch(4, boxes="dagger", players=3, opponents=league_opponents, rounds=1) as other,
     ):
         generator = np.random.default_rng(2)
         batch.reset(seed=3)
@@ -315,7 +328,7 @@ def test_an_opponents_function_is_called_for_each_game(processes: int) -> None:
 def opponents_by_row(batch: Batch) -> tuple[tuple[str, ...], ...]:
     """Return, for each game, the names of the bots, clockwise from the learner."""
     opponents = []
-    for episode in batch._local_slice.games.episodes:
+    for episode in batch._local_shares[0].slices[0].games.episodes:
         bots = [episode.bots[(episode.learner + offset) % 3] for offset in (1, 2)]
         opponents.append(tuple(bot.name for bot in bots if bot is not None))
     return tuple(opponents)
@@ -323,7 +336,7 @@ def opponents_by_row(batch: Batch) -> tuple[tuple[str, ...], ...]:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_new_opponents_play_from_the_next_game_on(processes: int) -> None:
-    with Batch(2, "coin", 3, opponents="random", max_steps=3, processes=processes) as batch:
+    with Batch(2, boxes="coin", players=3, opponents="random", max_steps=3, processes=processes) as batch:
         batch.reset(seed=1)
         batch.set_opponents(["quick", "random"])
         assert opponents_by_row(batch)[0] == ("random", "random")
@@ -332,7 +345,7 @@ def test_new_opponents_play_from_the_next_game_on(processes: int) -> None:
         assert step.truncations.all()
         assert opponents_by_row(batch)[0] == ("quick", "random")
         with copy.copy(batch) as copied:
-            assert copied._arguments["opponents"] == ["quick", "random"]
+            assert copied._plan.blocks[0].settings.opponents == ["quick", "random"]
         with pytest.raises(ValueError, match="there is no bot 'nobody'"):
             batch.set_opponents("nobody")
 
@@ -343,3 +356,130 @@ def test_an_opponents_function_that_returns_too_many_names_is_refused() -> None:
         pytest.raises(ValueError, match="2 opponents for 2 players"),
     ):
         batch.reset(seed=1)
+
+
+def draw_deck(index: int, random: Random) -> str:
+    """Return a deck that depends on the index in the batch."""
+    return "bullet" if index == 0 else random.choice(["coin", "random"])
+
+
+@pytest.mark.parametrize("boxes", [["amulet", "cccccccddddddd", "random"], draw_deck])
+def test_each_game_draws_its_deck(boxes: object) -> None:
+    with Batch(6, boxes=boxes, rounds=1, max_steps=2) as batch:  # type: ignore[arg-type]
+        decks: list[set[str]] = [set() for _ in range(6)]
+        batch.reset(seed=2)
+        for _ in range(40):
+            batch.step(batch.sample(np.random.default_rng(1)))
+            for index, episode in enumerate(batch._local_shares[0].slices[0].games.episodes):
+                decks[index].add(episode.episode.setup.code)
+    assert len(decks[5]) > 5, "random decks differ"
+    if callable(boxes):
+        assert decks[0] == {"b" * 14}
+        assert "c" * 14 in decks[1]
+    else:
+        assert {"a" * 14, "cccccccddddddd"} < decks[0]
+
+
+BLOCKS = (
+    SettingsBlock(3, EnvSettings(boxes="dagger", rounds=1)),
+    SettingsBlock(4, EnvSettings(boxes="random", players=4, opponents="quick", seat="B", reward="round")),
+    SettingsBlock(2, EnvSettings(boxes="coin", players=3, max_steps=5)),
+)
+
+
+def play_blocks(batch: Batch, steps: int, seed: int) -> list[bytes]:
+    """Play random actions; return the results of each step."""
+    generator, results = np.random.default_rng(seed), []
+    for _ in range(steps):
+        step = batch.step(batch.sample(generator))
+        results.append(b"".join(array.tobytes() for array in (*step, batch.round_ends)))
+    return results
+
+
+def test_a_block_plays_the_games_that_its_settings_would_play_alone() -> None:
+    first = 0
+    seeds = place_seeds(5, 9)
+    with Batch(BLOCKS) as batch:
+        for games, settings in BLOCKS:
+            rows = slice(first, first + games)
+            with Batch(games, settings) as alone:
+                batch.reset(seeds)
+                alone.reset(seeds[rows])
+                generator = np.random.default_rng(3)
+                for _ in range(60):
+                    actions = batch.sample(generator)
+                    step, step_alone = batch.step(actions), alone.step(actions[rows])
+                    assert np.array_equal(step.observations[rows], step_alone.observations)
+                    assert np.array_equal(step.rewards[rows, : settings.players], step_alone.rewards)
+                    assert not step.rewards[rows, settings.players :].any()
+                    assert np.array_equal(step.terminations[rows], step_alone.terminations)
+                    assert np.array_equal(step.truncations[rows], step_alone.truncations)
+                    assert np.array_equal(batch.round_ends[rows], alone.round_ends)
+            first += games
+
+
+def test_saved_games_continue_identically_in_other_processes() -> None:
+    with Batch(BLOCKS, processes=2) as batch:
+        batch.reset(seed=3)
+        play_blocks(batch, 30, 1)
+        saved = batch.save()
+        expected = play_blocks(batch, 60, 2)
+    with Batch(BLOCKS, processes=3) as other:
+        other.restore(saved)
+        assert play_blocks(other, 60, 2) == expected
+
+
+def test_two_batches_share_the_processes_of_a_pool() -> None:
+    results: list[list[bytes]] = [[], []]
+    with ProcessPool(2, "test") as pool:
+        halves = [Batch(BLOCKS, pool=pool) for _ in range(2)]
+        for seed, half in enumerate(halves):
+            half.reset(seed)
+        assert halves[0].workers == halves[1].workers
+        generators = [np.random.default_rng(2) for _ in halves]
+        for _ in range(40):
+            for half, generator in zip(halves, generators, strict=True):
+                half.send(half.sample(generator))
+            for index in (1, 0):  # not in the order of the requests
+                results[index].append(halves[index].wait().observations.tobytes())
+    for seed, observations in enumerate(results):
+        with Batch(BLOCKS) as alone:
+            alone.reset(seed)
+            generator = np.random.default_rng(2)
+            expected = [alone.step(alone.sample(generator)).observations.tobytes() for _ in range(40)]
+        assert observations == expected
+
+
+def fail_in_the_first_game(index: int, random: Random) -> str:
+    return "nowhere" if index == 0 else "coin"
+
+
+def test_a_call_that_failed_in_this_process_leaves_no_results_of_the_others() -> None:
+    with Batch(4, boxes=fail_in_the_first_game, processes=2) as batch:
+        for _ in range(2):
+            with pytest.raises(ValueError, match="'nowhere' names no deck"):
+                batch.reset(seed=1)
+        batch._remote_shares.send("save")
+        (saved,) = batch._remote_shares.receive()
+        assert list(saved) == [2, 3]
+
+
+def test_games_of_another_batch_are_refused() -> None:
+    with Batch(2) as batch, Batch(3) as other:
+        assert pickle.loads(pickle.dumps(batch)).save() == []
+        batch.reset(seed=1)
+        with pytest.raises(ValueError, match="2 saved games for a batch of 3"):
+            other.restore(batch.save())
+
+
+def test_send_and_wait_alternate() -> None:
+    with Batch(2) as batch:
+        batch.reset(seed=1)
+        with pytest.raises(ValueError, match=r"call send\(\)"):
+            batch.wait()
+        batch.send(batch.sample(np.random.default_rng(1)))
+        with pytest.raises(ValueError, match=r"call wait\(\)"):
+            batch.send([0, 0])
+        with pytest.raises(ValueError, match=r"call wait\(\)"):
+            pickle.dumps(batch)
+        assert batch.wait().masks.any(axis=1).all()

@@ -27,6 +27,8 @@ GAMES = (
     "python_silver(players=4,boxes=bullet,rounds=1)",
     "python_silver(players=3,boxes=amulet,rounds=1)",
     "python_silver(players=2,boxes=abcdabcdabcdab,rounds=1)",
+    "python_silver(players=2,boxes=random,rounds=1)",
+    "python_silver(players=3,boxes=dagger+random+coin,rounds=1)",
 )
 PARTIAL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnPartialTreeBase) if name.startswith("test_")]
 
@@ -258,9 +260,28 @@ def test_refused_operations_change_nothing() -> None:
     assert (str(state), state.information_state_string(0), state.history()) == before
 
 
+def test_chance_decides_between_several_decks() -> None:
+    state = pyspiel.load_game("python_silver(boxes=coin+random,rounds=1)").new_initial_state()
+    assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
+    assert [state.action_to_string(action) for action in (0, 1)] == ["deck coin", "deck random"]
+    state.apply_action(1)
+    for number in range(14):
+        assert state.action_to_string(3) == f"number {number} from dagger"
+        state.apply_action(number % 4)
+    assert str(state.clone()) == "dealt: \nboxes: abcdabcdabcdab"
+    assert state.action_to_string(0) == "A starts"
+    deal_numbers(state, [])
+    assert "boxes: abcdabcdabcdab" in str(state)
+
+
 @pytest.mark.parametrize(
     ("parameter", "message"),
-    [("players=5", "two to four"), ("rounds=5", "one to four rounds"), ("boxes=gold", "gold")],
+    [
+        ("players=5", "two to four"),
+        ("rounds=5", "one to four"),
+        ("boxes=gold", "gold"),
+        ("boxes=coin+gold", "'gold' names no deck"),
+    ],
 )
 def test_invalid_parameters_are_refused_with_a_reason(parameter: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

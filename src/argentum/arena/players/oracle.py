@@ -4,8 +4,6 @@ It is not an :class:`argentum.bots.Bot`: it has no `choose`, `bots.make` does no
 to which only the arena gives access. So it cannot be seated at a table.
 """
 
-from math import sqrt
-from statistics import NormalDist
 from typing import Final
 
 from argentum.bots import make
@@ -13,12 +11,12 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME, tally_round
+from argentum.rules.standings import lead_over_best, normal_win_probability
 from argentum.rules.table import ALL_CARDS
 from argentum.rules.views import View, make_view
 
 ORACLE_NAME: Final = "oracle"
 MAX_TRIAL_TURNS: Final = 8  # per seat: some rounds are very long (G14)
-ROUND_STD: Final = 14.0  # standard deviation of the change of the lead in a round, in points
 
 
 class Oracle:
@@ -68,11 +66,10 @@ def trial_win_probability(game: Game, seat: int, round: int) -> float:
     round_running = table.round == round and not game.over
     sums = tally_round(table, table.token_seat, False).sums if round_running else [0] * table.players
     totals = [total + points for total, points in zip(table.totals, sums, strict=True)]
-    lead = min([total for index, total in enumerate(totals) if index != seat]) - totals[seat]
+    lead = lead_over_best(totals, seat)
     if game.over:
         return float(game.winner == SEAT_LETTERS[seat]) + lead / 1000
-    lead_std = ROUND_STD * sqrt(ROUNDS_PER_GAME - round) + 1.0
-    return NormalDist(0.0, lead_std).cdf(lead) + lead / 1000
+    return normal_win_probability(lead, ROUNDS_PER_GAME - round) + lead / 1000
 
 
 def view_with_all_faces(game: Game, seat: str) -> View:

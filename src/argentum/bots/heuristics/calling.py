@@ -4,9 +4,10 @@ from math import fsum, sqrt
 from typing import Final
 
 from argentum.bots.heuristics.evaluation import LEAD_DECAY, Evaluation, normal_cdf
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
+from argentum.rules.standings import lead_over_best, normal_win_probability
 
-ROUND_STD: Final = 14.0  # standard deviation of the points of one round
 TOKEN_VALUE: Final = 1.5  # points in the next round
 LAST_TURN_GAIN: Final = 4.0  # points that another seat gains on the caller in its last turn
 LAST_TURN_VARIANCE: Final = 12.0  # variance of LAST_TURN_GAIN
@@ -19,14 +20,14 @@ def call_gain(evaluation: Evaluation) -> float:
     view, me, end = evaluation.view, evaluation.me, evaluation.at_round_end
     rounds = ROUNDS_PER_GAME - view.round
     token = TOKEN_VALUE if rounds else 0.0
-    lead = min([view.totals[seat] for seat in evaluation.others]) - view.totals[me]
+    lead = lead_over_best(list(view.totals.values()), SEAT_LETTERS.index(me))
 
     def win_probability(points: float) -> float:
         """Return the probability of winning the game after gaining `points` on the leader in this round.
 
         A small linear term keeps it strictly increasing where the normal distribution is flat.
         """
-        return normal_cdf((lead + points) / (ROUND_STD * sqrt(rounds) + 1.0)) + points / 1000
+        return normal_win_probability(lead + points, rounds) + points / 1000
 
     own_sum = end.costs[me]
     their_sum = fsum([evaluation.weights[seat] * end.costs[seat] for seat in evaluation.others])

@@ -8,9 +8,10 @@ from typing import Final
 
 from argentum.bots.search.deal_sampler import DealSampler
 from argentum.bots.search.playout_policy import PlayoutPolicy, policy_for
-from argentum.bots.search.win_probability import win_probability
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.standings import win_probability
 from argentum.rules.table import Table
 
 FIRST_CHECK_DEALS: Final = 12  # deals played before the first candidates may be dropped
@@ -31,7 +32,7 @@ def play_out(table: Table, moves: list[int], policy: PlayoutPolicy, me: int) -> 
             engine.play(policy.choose(table, options))
         else:
             engine.advance()
-    return win_probability(table, me)
+    return win_probability(table, me, ROUNDS_PER_GAME - table.round)
 
 
 class Race:

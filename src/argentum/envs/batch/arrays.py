@@ -1,6 +1,6 @@
 """Arrays of a batch in one buffer, which may be shared between processes."""
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,14 +8,11 @@ from numpy.typing import NDArray
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.history import observation_size
 from argentum.observations.layout import HIDDEN_STATE_SIZE
+from argentum.processes import SharedBuffer
 from argentum.rules.residents import CARDS_IN_DECK
 
-if TYPE_CHECKING:
-    import ctypes
-
-SharedBuffer: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
 CACHE_LINE: Final = 64  # bytes; arrays are aligned to cache lines
-ARRAY_COUNT: Final = 12
+ARRAY_COUNT: Final = 13
 
 
 class BatchArrays:
@@ -31,6 +28,7 @@ class BatchArrays:
         self.rewards: NDArray[np.float32] = self._allocate(np.float32, (games, players))
         self.terminations: NDArray[np.bool_] = self._allocate(np.bool_, (games,))
         self.truncations: NDArray[np.bool_] = self._allocate(np.bool_, (games,))
+        self.round_ends: NDArray[np.bool_] = self._allocate(np.bool_, (games,))
         self.seats: NDArray[np.uint8] = self._allocate(np.uint8, (games,))
         self.last_observations: NDArray[np.uint8] = self._allocate(np.uint8, (games, size))
         self.last_points: NDArray[np.int32] = self._allocate(np.int32, (games, players))
@@ -47,10 +45,7 @@ class BatchArrays:
             + 2 * observation_size(history)
             + ACTION_COUNT
             + 3 * 4 * players
-            + 1
-            + 1
-            + 1
-            + 1
+            + 5  # terminations, truncations, round_ends, seats and last_reasons
             + HIDDEN_STATE_SIZE * with_hidden_state
         )
         return games * row + ARRAY_COUNT * CACHE_LINE

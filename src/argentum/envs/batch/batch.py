@@ -12,31 +12,18 @@ array([5, 5, 5])
 
 import warnings
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import replace
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from argentum.envs import settings as settings_module
-from argentum.envs.batch.arrays import BatchArrays
-from argentum.envs.batch.workers import (
-    OP_RESET,
-    OP_RESTORE,
-    OP_SAVE,
-    OP_SET_OPPONENTS,
-    OP_STEP,
-    BatchWorker,
-    GameSlice,
-    shared_memory,
-)
-from argentum.envs.rewards import RANK
-from argentum.envs.settings import RANDOM_SEAT, Opponents
+from argentum.envs.batch.workers import BatchPlan, BatchShare, SettingsBlock
+from argentum.envs.settings import EnvOptions, EnvSettings, Opponents, make_settings
 from argentum.observations import c_writer
 from argentum.observations.actions import ACTION_COUNT, ILLEGAL_ACTION, NO_ACTION, action_text
-from argentum.rules.boxes import DEFAULT_BOX
-from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.processes import ProcessPool, SharedBuffer, shared_memory
 
 
 def place_seeds(seed: int | None, games: int) -> list[int]:
@@ -67,101 +54,72 @@ class BatchStep(NamedTuple):
 class Batch:
     """A batch of games with autoreset in the same step.
 
-    Without `opponents`, the caller acts for every seat (self-play). With `opponents`, bots play all seats but the
-    learner's. `opponents` is then the name of a bot for all of these seats, a list with a name for each of them,
-    clockwise from the learner, or a function `opponents(index, random)` that returns one of these and is called for
-    each game, with its index in the batch. `seat` is the letter of the learner's seat, or `random` to draw it for each
-    game. A row plays the same games as the Gymnasium environment with the seed of that row, in any number of
-    `processes`.
+    The `options` are fields of :class:`argentum.envs.settings.EnvSettings`, and change those of `settings`. Without
+    `opponents`, the caller acts for every seat (self-play). Instead of a number of games, `games` can be a list of
+    :class:`SettingsBlock`, whose games have different settings: rows are in the order of the blocks, and arrays with a
+    column per seat have as many columns as the largest number of players.
 
-    Games have one to four `rounds`. Observations contain the last `history` events and actions of the seat to move.
+    The games are played in this process and `processes - 1` others; with a `pool`, which several batches can share,
+    only in its processes. A row plays the same games as the Gymnasium environment with the seed of that row, in any
+    number of processes. `step` is `send` followed by `wait`; between these two, the worker processes play, and the
+    caller can do something else.
+
     With `with_hidden_state`, :attr:`hidden_states` has the residents of all cards. A batch can be copied and pickled
-    between steps.
-
-    An illegal action raises ValueError; with `illegal_reward`, it ends the game with this reward for its seat. Games
-    are truncated after `max_steps` actions, if that is not 0; with `opponents`, only the learner's actions count.
+    between steps. An illegal action raises ValueError, unless `illegal_reward` is set.
     """
 
     def __init__(
         self,
-        games: int,
-        boxes: str = DEFAULT_BOX,
-        players: int = 2,
-        token: str = "",
-        opponents: Opponents = (),
-        seat: str = RANDOM_SEAT,
-        reward: str = RANK,
+        games: int | Sequence[SettingsBlock],
+        settings: EnvSettings | None = None,
+        *,
         processes: int = 1,
-        rounds: int = ROUNDS_PER_GAME,
-        history: int = 0,
+        pool: ProcessPool | None = None,
         with_hidden_state: bool = False,
-        illegal_reward: float | None = None,
-        max_steps: int = 0,
+        **options: Unpack[EnvOptions],
     ) -> None:
-        if games < 1 or processes < 1:
-            raise ValueError(f"{games} games in {processes} processes: there must be at least one of each")
+        if not isinstance(games, Sequence):
+            games = [SettingsBlock(games, make_settings(settings, **options))]
+        elif settings is not None or options:
+            raise ValueError("the blocks of a batch have their own settings: give no others")
+        self._plan = plan = _check_plan(BatchPlan(tuple(games), with_hidden_state))
+        self.games = plan.games
+        self.illegal_reward = plan.blocks[0].settings.illegal_reward
+        if plan.games < 1 or processes < 1:
+            raise ValueError(f"{plan.games} games in {processes} processes: there must be at least one of each")
         if c_writer.problem():
             message = f"the batch is slow, because it runs without its C writer: {c_writer.problem()}"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
-        settings = settings_module.make_settings(
-            boxes, players, token, rounds, opponents, seat, reward, history, illegal_reward, max_steps
+        own_shares = 0 if pool else 1  # played by this process
+        shares = self._shares = pool.size if pool else min(processes, plan.games)
+        self.memory: SharedBuffer = (
+            bytearray(plan.required_bytes()) if shares == own_shares else shared_memory(plan.required_bytes())
         )
-        self._settings = settings
-        self._arguments: dict[str, Any] = {
-            "games": games,
-            "boxes": boxes,
-            "players": players,
-            "token": token,
-            "opponents": opponents,
-            "seat": seat,
-            "reward": reward,
-            "processes": processes,
-            "rounds": rounds,
-            "history": history,
-            "with_hidden_state": with_hidden_state,
-            "illegal_reward": illegal_reward,
-            "max_steps": max_steps,
-        }
-        slices = min(processes, games)
-        size = BatchArrays.required_bytes(games, players, history, with_hidden_state)
-        memory = bytearray(size) if slices == 1 else shared_memory(size)
-        arrays = self._arrays = BatchArrays(games, players, history, with_hidden_state, memory)
-        bounds = [games * index // slices for index in range(slices + 1)]
-        self.games = games
-        self.history = history
-        self.with_hidden_state = with_hidden_state
-        self.illegal_reward = illegal_reward
+        arrays = self._arrays = plan.make_arrays(self.memory)
+        self._pool = pool or ProcessPool(shares - own_shares, "batch")
+        self._owns_pool = pool is None
+        self._local_shares = [BatchShare(plan, self.memory, index, shares) for index in range(own_shares)]
+        self._remote_shares = self._pool.add(
+            BatchShare, [(plan, self.memory, index, shares) for index in range(own_shares, shares)]
+        )
         self.closed = False
-        self._local_slice = GameSlice(settings, arrays, 0, bounds[1])  # the games that this process plays
-        self._workers = [
-            BatchWorker(settings, games, with_hidden_state, memory, first, after)
-            for first, after in pairwise(bounds[1:])
-        ]
-        self._row_indexes = np.arange(games)
+        self._is_stepping = False
+        self._row_indexes = np.arange(self.games)
         self._step = BatchStep(
             arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats, arrays.truncations
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        self._require_open()
-        for worker in self._workers:
-            worker.send(OP_SAVE)
-        saved_games = [self._local_slice.save(), *[worker.receive() for worker in self._workers]]
-        return _unpickle_batch, (self._arguments, saved_games, self._arrays.all_arrays())
-
-    def _restore(self, saved_games: list[Any], arrays: list[NDArray[Any]]) -> None:
-        for worker, games in zip(self._workers, saved_games[1:], strict=True):
-            worker.send(OP_RESTORE, games)
-        self._local_slice.restore(saved_games[0])
-        for worker in self._workers:
-            worker.receive()
-        for array, saved in zip(self._arrays.all_arrays(), arrays, strict=True):
-            array[:] = saved
+        return _unpickle_batch, (self._plan, self._shares, self.save(), self._arrays.all_arrays())
 
     @property
     def workers(self) -> list[int]:
-        """Process ids of the worker processes. The calling process also plays some of the games."""
-        return [worker.pid for worker in self._workers]
+        """Process ids of the worker processes."""
+        return [worker.pid for worker in self._pool.workers]
+
+    @property
+    def observations(self) -> NDArray[np.uint8]:
+        return self._arrays.observations
 
     @property
     def masks(self) -> NDArray[np.bool_]:
@@ -195,13 +153,26 @@ class Batch:
         return self._arrays.last_reasons
 
     @property
+    def rewards(self) -> NDArray[np.float32]:
+        return self._arrays.rewards
+
+    @property
+    def terminations(self) -> NDArray[np.bool_]:
+        return self._arrays.terminations
+
+    @property
+    def round_ends(self) -> NDArray[np.bool_]:
+        """Whether the last step played a round to its end."""
+        return self._arrays.round_ends
+
+    @property
     def hidden_states(self) -> NDArray[np.uint8]:
         """Residents of all cards, numbered from 1, for training only: an array of games x 2 x 52, padded with 0.
 
         The first 52 are those of the card tokens of the observation, in the same order; the others those of the deck
         from the top.
         """
-        if not self.with_hidden_state:
+        if not self._plan.with_hidden_state:
             raise ValueError("the batch has no hidden states: create it with Batch(..., with_hidden_state=True)")
         return self._arrays.hidden_states
 
@@ -210,39 +181,69 @@ class Batch:
         seeds = place_seeds(seed, self.games) if seed is None or isinstance(seed, int) else list(seed)
         if len(seeds) != self.games:
             raise ValueError(f"{len(seeds)} seeds for {self.games} games")
-        self._require_open()
-        for worker in self._workers:
-            worker.send(OP_RESET, seeds)
-        self._local_slice.reset(seeds)
-        for worker in self._workers:
-            worker.receive()
+        self._call("reset", seeds)
         return self._step
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Change the opponents of games that start from now on."""
-        self._require_open()
-        names = settings_module.check_opponents(opponents, self._settings.players)
-        settings = self._settings = self._settings._replace(opponents=names)
-        self._arguments["opponents"] = opponents
-        for worker in self._workers:
-            worker.send(OP_SET_OPPONENTS, settings)
-        self._local_slice.set_opponents(settings)
-        for worker in self._workers:
-            worker.receive()
+        """Change the opponents of games that start from now on, in all blocks."""
+        blocks = [block._replace(settings=replace(block.settings, opponents=opponents)) for block in self._plan.blocks]
+        self._call("set_opponents", opponents)
+        self._plan = self._plan._replace(blocks=tuple(blocks))
 
     def step(self, actions: ArrayLike) -> BatchStep:
         """Apply an action in each game; -1 leaves a game unchanged.
 
         An illegal action raises ValueError and nothing changes; with `illegal_reward`, its game ends.
         """
-        self._require_open()
+        self.send(actions)
+        return self.wait()
+
+    def send(self, actions: ArrayLike) -> None:
+        """Start a step in the worker processes; `wait` finishes it. Actions are as for `step`."""
+        self._require_idle()
         self._arrays.actions[:] = self._validate_actions(np.asarray(actions))
-        for worker in self._workers:
-            worker.send(OP_STEP)
-        self._local_slice.step()
-        for worker in self._workers:
-            worker.receive()
+        if self._pool.size:
+            self._remote_shares.send("step")
+        self._is_stepping = True
+
+    def wait(self) -> BatchStep:
+        """Finish the step that `send` started: play this process's share of it, and wait for the others."""
+        if not self._is_stepping:
+            raise ValueError("there is no step to wait for: call send()")
+        self._is_stepping = False
+        try:
+            for share in self._local_shares:
+                share.step()
+        finally:
+            if self._pool.size:
+                self._remote_shares.receive()
         return self._step
+
+    def save(self) -> list[bytes]:
+        """Return the state of each game, for `restore` of a batch with the same blocks in any number of processes."""
+        states: dict[int, bytes] = {}
+        for saved in self._call("save"):
+            states |= saved
+        return [states[row] for row in sorted(states)]
+
+    def restore(self, saved: Sequence[bytes]) -> BatchStep:
+        """Continue with the games that `save` returned; the last rewards and results are not restored."""
+        if len(saved) == self.games:
+            self._call("restore", saved)
+        elif saved:  # Before the first reset, there are none to save.
+            raise ValueError(f"{len(saved)} saved games for a batch of {self.games}")
+        return self._step
+
+    def _call(self, method: str, *arguments: object) -> list[Any]:
+        """Call a method of all shares and return the results."""
+        self._require_idle()
+        self._remote_shares.send(method, *arguments)
+        results: list[Any] = []
+        try:
+            results += [getattr(share, method)(*arguments) for share in self._local_shares]
+        finally:  # Otherwise the next call would receive the results of this one.
+            results += self._remote_shares.receive()
+        return results
 
     def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
         """Sample a legal action for each game uniformly."""
@@ -285,16 +286,17 @@ class Batch:
             )
         return actions
 
-    def _require_open(self) -> None:
+    def _require_idle(self) -> None:
         if self.closed:
             raise ValueError("the batch is closed")
+        if self._is_stepping:
+            raise ValueError("a step is running: call wait()")
 
     def close(self) -> None:
-        if self.closed:
-            return
+        """End the batch's own processes. A pool that was given to the batch stays open."""
         self.closed = True
-        for worker in self._workers:
-            worker.close()
+        if self._owns_pool:
+            self._pool.close()
 
     def __enter__(self) -> "Batch":
         return self
@@ -305,7 +307,19 @@ class Batch:
         self.close()
 
 
-def _unpickle_batch(arguments: dict[str, Any], saved_games: list[Any], arrays: list[NDArray[Any]]) -> Batch:
-    batch = Batch(**arguments)
-    batch._restore(saved_games, arrays)
+def _check_plan(plan: BatchPlan) -> BatchPlan:
+    """Return `plan`; raise ValueError if its blocks cannot be in one batch."""
+    if not plan.blocks or min([block.games for block in plan.blocks]) < 0:
+        raise ValueError("a batch has at least one block, and blocks have no negative number of games")
+    for setting in ("history", "illegal_reward"):
+        if len({getattr(block.settings, setting) for block in plan.blocks}) > 1:
+            raise ValueError(f"all blocks of a batch have the same {setting}")
+    return plan
+
+
+def _unpickle_batch(plan: BatchPlan, shares: int, saved: list[bytes], arrays: list[NDArray[Any]]) -> Batch:
+    batch = Batch(plan.blocks, processes=shares, with_hidden_state=plan.with_hidden_state)
+    batch.restore(saved)
+    for array, saved_array in zip(batch._arrays.all_arrays(), arrays, strict=True):
+        array[:] = saved_array
     return batch

@@ -55,6 +55,7 @@ class BatchGames:
         self.seeds: Final = next_seed
         self.rows: Final = RowWriter(observations, masks, seats, hidden_states, settings.players, settings.history)
         self.count: Final = len(seats)
+        self.max_steps: Final = settings.max_steps
         self.move_of_action: Final = MOVE_OF_ACTION[settings.players]
         self.episodes: list[BotEpisode] = []
         self.steps: list[int] = []  # actions so far in each game
@@ -94,7 +95,7 @@ class BatchGames:
         finished = len(episode.scores)
         bot_episode.step(self.move_of_action[seat][action])
         steps = self.steps[index] = self.steps[index] + 1
-        truncated = steps == self.settings.max_steps and not episode.over
+        truncated = steps == self.max_steps and not episode.over
         if len(episode.scores) > finished or truncated:
             ends.append(self._end_episode(index, bot_episode, seat, finished, truncated))
 
@@ -111,7 +112,7 @@ class BatchGames:
         """End a game after an illegal action, and start the next one in its place."""
         seat = self.episodes[index].episode.chooser
         rewards = [0.0 for _ in range(self.settings.players)]
-        rewards[seat] = self.settings.illegal_reward
+        rewards[seat] = self.settings.illegal_reward or 0.0
         return EpisodeEnd(index, rewards, True, False, self._replace_game(index, seat), None)
 
     def _replace_game(self, index: int, seat: int) -> bytes:

@@ -30,7 +30,6 @@ import pyspiel
 
 from argentum.envs.openspiel.observer import SpielObserver
 from argentum.envs.openspiel.state import CHANCE_PLAYER, NO_MOVE, TERMINAL_PLAYER, SpielHistory
-from argentum.envs.rewards import point_differences
 from argentum.observations.actions import ACTION_OF_MOVE, ACTION_TEXTS, move_of_action
 from argentum.observations.float_layout import EVENT_FLOATS
 from argentum.rules.asking import STEP_PENALTY_END
@@ -39,6 +38,7 @@ from argentum.rules.notation import DRAW, SEAT_LETTERS
 from argentum.rules.position_dict import read_position
 from argentum.rules.position_text import write_position
 from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.standings import point_differences
 from argentum.rules.turns import TURN_CAP
 
 MINI_PLAYERS: Final = 2

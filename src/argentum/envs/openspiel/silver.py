@@ -9,6 +9,9 @@
 
 The returns of a seat are the mean points of the other seats minus its own, so they sum to 0. The first look, which is
 simultaneous in the rules (G4), is sequential here; as seats look at their own cards only, this changes little.
+
+`boxes` can also be `random`, or several decks with `+` between them, because OpenSpiel separates parameters by commas:
+`python_silver(boxes=coin+dagger)`. Then chance first decides the deck.
 """
 
 from base64 import b64encode
@@ -21,11 +24,12 @@ import numpy as np
 import pyspiel
 
 from argentum.envs.openspiel.observer import SpielObserver
-from argentum.envs.openspiel.state import CHANCE_PLAYER, CHANCE_START_SEAT, MAX_TOKENS, TERMINAL_PLAYER, SpielProgress
+from argentum.envs.openspiel.state import CHANCE_PLAYER, DECK_SEPARATOR, MAX_TOKENS, TERMINAL_PLAYER, SpielProgress
+from argentum.envs.settings import EnvSettings, is_random_deck
 from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT, move_of_action
 from argentum.observations.float_layout import EVENT_FLOATS, part_shapes, vector_size
-from argentum.rules.boxes import DEFAULT_BOX, deck_code
+from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
@@ -59,22 +63,23 @@ GAME_TYPE: Final = pyspiel.GameType(
 
 
 class SilverGame(pyspiel.Game):  # type: ignore[misc]
-    """The game `python_silver`, with the parameters `players`, `boxes` (a box or a deck code, G1) and `rounds`."""
+    """The game `python_silver`.
+
+    Its parameters are the fields `players`, `boxes` and `rounds` of :class:`argentum.envs.settings.EnvSettings`.
+    """
 
     def __init__(self, params: dict[str, Any]) -> None:
         self.players: Final[int] = params["players"]
         self.boxes: Final[str] = params["boxes"]
         self.rounds: Final[int] = params["rounds"]
-        if not MIN_PLAYERS <= self.players <= MAX_PLAYERS:
-            raise ValueError(f"players={self.players}: Silver is for two to four")
-        if not 1 <= self.rounds <= ROUNDS_PER_GAME:
-            raise ValueError(f"rounds={self.rounds}: a game has one to four rounds")
-        deck_code(self.boxes)
+        decks = self.boxes.split(DECK_SEPARATOR)
+        EnvSettings(boxes=decks, players=self.players, rounds=self.rounds)  # raises ValueError if one is invalid
+        deck_nodes = 1 + RESIDENTS_PER_BOX if len(decks) > 1 or is_random_deck(decks[0]) else 0
         dealt = self.players * VILLAGE_SIZE + 1 + DECK_SIZE
-        self.chance_node_limit: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS_IN_DECK)
+        self.chance_node_limit: Final[int] = deck_nodes + 1 + self.rounds * (dealt + TURN_CAP * CARDS_IN_DECK)
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTION_COUNT,
-            max_chance_outcomes=RESIDENTS_PER_BOX,
+            max_chance_outcomes=max(RESIDENTS_PER_BOX, len(decks)),
             num_players=self.players,
             min_utility=-float(MAX_POINTS * self.rounds),
             max_utility=float(MAX_POINTS * self.rounds),
@@ -84,11 +89,11 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(GAME_TYPE, info, params)
 
     def new_initial_state(self) -> "SilverState":
-        """Return the state before the start seat is chosen and cards are dealt."""
+        """Return the state before the deck and the start seat are chosen and cards are dealt."""
         return SilverState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return a bound: a node per dealt card, and in every turn a Thing's shuffle of all cards (B8)."""
+        """Return a bound: the deck, the start seat, a node per dealt card, and a Thing's shuffle in every turn (B8)."""
         return self.chance_node_limit
 
     def make_py_observer(
@@ -118,7 +123,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return self.progress.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the start seats, or the residents' numbers that chance can deal now, with their probabilities."""
+        """Return what chance can decide or deal now, with the probabilities."""
         return self.progress.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -127,7 +132,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE_PLAYER:
             return str(move_of_action(SEAT_LETTERS[player], self.progress.players, action))
-        return f"{SEAT_LETTERS[action]} starts" if self.progress.chance_kind == CHANCE_START_SEAT else f"deal {action}"
+        return self.progress.chance_text(action)
 
     def returns(self) -> list[float]:
         """Return, for each seat, the sum of its returns for all finished rounds."""
@@ -161,6 +166,8 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         if self.current_player() == CHANCE_PLAYER:
             lines.append(f"dealt: {' '.join([str(number) for number in self.progress.chance_numbers])}")
         game = self.progress.game
+        if self.progress.is_deck_drawn:
+            lines.append(f"boxes: {self.progress.code}")
         if game is not None:
             lines += [f"round: {game.round}", f"to move: {game.to_move}"]
             lines += [f"{key}: {value}" for key, value in game.position().items()]

@@ -1,8 +1,9 @@
 """A game of `python_silver` that advances by actions of the seats and explicit chance outcomes.
 
-Chance decides the start seat, the first discard, the cards of each first look, then all other cards one by one, and the
-result of a Thing's shuffle (B8). As chance is explicit, every step has a probability and a game tree can be built from
-any position. A card that chance has not dealt yet has an arbitrary one of the faces that remain.
+Chance decides the deck if there is a choice, the start seat, the first discard, the cards of each first look, then all
+other cards one by one, and the result of a Thing's shuffle (B8). As chance is explicit, every step has a probability
+and a game tree can be built from any position. A card that chance has not dealt yet has an arbitrary one of the faces
+that remain.
 """
 
 from collections import Counter
@@ -15,14 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from argentum.envs.openspiel.text import event_text
-from argentum.envs.rewards import point_differences
+from argentum.envs.settings import is_random_deck
 from argentum.envs.spaces import game_observation_row
 from argentum.observations.actions import ACTION_OF_MOVE, MOVE_OF_ACTION
 from argentum.observations.history import action_token, event_token
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES, deck_code
 from argentum.rules.deal import DEALT_SETS, DECK_SIZE, FULL_DECK, VILLAGE_SIZE, Deal, missing_cards
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS, move_text
-from argentum.rules.residents import CARDS_IN_DECK
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.standings import point_differences
 from argentum.rules.table import NO_SEAT
 
 CHANCE_PLAYER: Final = -1
@@ -33,7 +36,11 @@ UNKNOWN_FACE: Final = 255
 FIRST_DISCARD_CARD: Final = DEALT_SETS * VILLAGE_SIZE  # the card that begins the discard pile
 SpielStep: TypeAlias = int | tuple[int, int]  # an action or a chance outcome; or the seat and the seed of a re-deal
 
+# Between the decks of a list in a parameter of OpenSpiel, which separates parameters by commas.
+DECK_SEPARATOR: Final = "+"
 # What chance decides now.
+CHANCE_DECK: Final = "deck"  # one of the list
+CHANCE_BOX: Final = "box"  # of each number of a random deck, from 0 up
 CHANCE_START_SEAT: Final = "start seat"
 CHANCE_DISCARD: Final = "discard"  # the first discard of a round
 CHANCE_FIRST_LOOK: Final = "first look"  # the cards of a first look
@@ -79,6 +86,8 @@ class SpielProgress:
 
     def __init__(self, boxes: str, players: int, rounds: int, steps: Iterable[SpielStep] = ()) -> None:
         self.boxes: Final = boxes
+        self.decks: Final = boxes.split(DECK_SEPARATOR)
+        self.code = ""  # deck code, when it is decided
         self.players: Final = players
         self.rounds: Final = rounds
         self.steps: list[SpielStep] = []
@@ -91,6 +100,10 @@ class SpielProgress:
         self.undealt: list[int] = []  # cards whose faces chance has not decided yet
         self.chance_cards: list[int] = []  # cards that chance deals now; for a shuffle, places in the village
         self.chance_numbers: list[int] = []  # residents' numbers dealt to them so far
+        if len(self.decks) > 1:
+            self._start_chance(CHANCE_DECK, [])
+        else:
+            self._set_deck(self.decks[0])
         for step in steps:
             self.step(step)
 
@@ -102,6 +115,7 @@ class SpielProgress:
 
     def copy(self) -> "SpielProgress":
         copied = SpielProgress(self.boxes, self.players, self.rounds)
+        copied.code = self.code
         copied.steps = self.steps[:]
         copied.game = None if self.game is None else self.game.copy()
         copied.histories = [history.copy() for history in self.histories]
@@ -117,6 +131,11 @@ class SpielProgress:
             self.chance_numbers[:],
         )
         return copied
+
+    @property
+    def is_deck_drawn(self) -> bool:
+        """Whether chance decides the deck."""
+        return len(self.decks) > 1 or is_random_deck(self.decks[0])
 
     # The player to act, and legal actions.
 
@@ -135,12 +154,24 @@ class SpielProgress:
         return sorted([action_of_move[move] for move in game.legal_moves()])
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the chance outcomes (seats or residents' numbers) with their probabilities."""
-        if self.chance_kind == CHANCE_START_SEAT:
-            return [(seat, 1 / self.players) for seat in range(self.players)]
+        """Return the chance outcomes (residents' numbers, seats, decks or boxes) with their probabilities."""
+        equal = {CHANCE_DECK: len(self.decks), CHANCE_BOX: len(BOX_NAMES), CHANCE_START_SEAT: self.players}
+        if self.chance_kind in equal:
+            count = equal[self.chance_kind]
+            return [(outcome, 1 / count) for outcome in range(count)]
         remaining = self._remaining_numbers()
         total = remaining.total()
         return [(number, remaining[number] / total) for number in sorted(remaining)]
+
+    def chance_text(self, outcome: int) -> str:
+        """Return what a chance outcome decides."""
+        if self.chance_kind == CHANCE_START_SEAT:
+            return f"{SEAT_LETTERS[outcome]} starts"
+        if self.chance_kind == CHANCE_DECK:
+            return f"deck {self.decks[outcome]}"
+        if self.chance_kind == CHANCE_BOX:
+            return f"number {len(self.chance_numbers)} from {BOX_NAMES[outcome]}"
+        return f"deal {outcome}"
 
     def _remaining_numbers(self) -> Counter[int]:
         """Count the residents' numbers that chance can still deal, in the whole deck or in a shuffled village."""
@@ -162,6 +193,8 @@ class SpielProgress:
         """Apply an action, a chance outcome or a re-deal."""
         if isinstance(step, tuple):
             self._redeal(*step)
+        elif self.chance_kind == CHANCE_DECK:
+            self._set_deck(self.decks[step])
         elif self.chance_kind == CHANCE_START_SEAT:
             self.start_seat = step
             self._start_chance(CHANCE_DISCARD, [FIRST_DISCARD_CARD])
@@ -229,16 +262,29 @@ class SpielProgress:
             all_cards = [*[card for village in table.villages for card in village], *reversed(table.deck)]
             self._start_chance(CHANCE_DEAL, [card for card in all_cards if card in self.undealt])
 
+    def _set_deck(self, deck: str) -> None:
+        """Set the deck; a random one is decided by chance, number by number."""
+        if is_random_deck(deck):
+            self._start_chance(CHANCE_BOX, list(range(RESIDENTS_PER_BOX)))
+        else:
+            self.code = deck_code(deck)
+            self._start_chance(CHANCE_START_SEAT, [])
+
     def _start_chance(self, kind: str, cards: list[int]) -> None:
         """Make chance the next player, until it has dealt all of these cards."""
         self.chance_kind, self.chance_cards, self.chance_numbers = kind, cards, []
 
     def _apply_chance(self, number: int) -> None:
-        """Deal a resident's number to the next card of chance; after the last one, continue the game."""
+        """Deal a resident's number to the next card of chance, or a box to the next number of a random deck.
+
+        After the last one, continue the game.
+        """
         self.chance_numbers.append(number)
         if len(self.chance_numbers) < len(self.chance_cards):
             return
-        if self.chance_kind == CHANCE_DISCARD:
+        if self.chance_kind == CHANCE_BOX:
+            self._set_deck("".join([BOX_LETTERS[box] for box in self.chance_numbers]))
+        elif self.chance_kind == CHANCE_DISCARD:
             self.undealt = [card for card in range(CARDS_IN_DECK) if card != FIRST_DISCARD_CARD]
             self.has_acted = False
             self._set_game(self._start_round(number))
@@ -271,7 +317,7 @@ class SpielProgress:
             remaining, dealt = missing_cards([discard]), self.players * VILLAGE_SIZE
             villages = [remaining[first : first + VILLAGE_SIZE] for first in range(0, dealt, VILLAGE_SIZE)]
             deal = Deal(self.start_seat, villages, discard, remaining[dealt : dealt + DECK_SIZE])
-            return Game.new(self.boxes, self.players, 0, deals=[deal], rounds=self.rounds)
+            return Game.new(self.code, self.players, 0, deals=[deal], rounds=self.rounds)
         game = self._game_after_pending()
         faces = game.copy_table().faces
         return game.with_faces({faces.index(discard): faces[FIRST_DISCARD_CARD], FIRST_DISCARD_CARD: discard})

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from argentum.bots.search.win_probability import win_share
 from argentum.display.replay import Replay, build_replay_scene
 from argentum.display.scene import MOONS, Scene
 from argentum.rooms.post_game import Row
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.standings import win_share
 from argentum.words import site_texts
 
 CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_TOP, CHART_BOTTOM = 1328, 232, 56, 40, 8  # SVG units
