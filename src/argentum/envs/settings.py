@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum import bots
 from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.boxes import BOX_NAMES, DEFAULT_BOX, RANDOM_DECK, cast_of
+from argentum.rules.boxes import DEFAULT_BOX, cast_of, resolve_deck_code
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -81,7 +81,7 @@ def make_settings(
 
 def check_deck(boxes: str, players: int, token: str = "") -> None:
     """Raise ValueError if the deck, the number of players or the token is invalid."""
-    cast_of(BOX_NAMES[0] if boxes.strip().lower() == RANDOM_DECK else boxes, token)
+    cast_of(resolve_deck_code(boxes, Random(0)), token)
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"{players} players: Silver is for two to four")
 

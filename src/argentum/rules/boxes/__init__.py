@@ -3,20 +3,32 @@
 from functools import cache
 from random import Random
 from typing import Final
+from warnings import warn
 
 from argentum.rules.boxes.amulet import AMULET
 from argentum.rules.boxes.bullet import BULLET
 from argentum.rules.boxes.coin import COIN
 from argentum.rules.boxes.dagger import DAGGER
+from argentum.rules.boxes.discovery import BoxWarning, RejectedBox, load_foreign_boxes
 from argentum.rules.residents import RESIDENTS_PER_BOX, Box, Cast, Resident
 
-ALL_BOXES: Final[tuple[Box, ...]] = (AMULET, BULLET, COIN, DAGGER)
+PUBLISHED_BOXES: Final[tuple[Box, ...]] = (AMULET, BULLET, COIN, DAGGER)
+_found = load_foreign_boxes(PUBLISHED_BOXES)
+FOREIGN_BOXES: Final[tuple[Box, ...]] = tuple(_found.boxes)  # in the order of their letters
+REJECTED_BOXES: Final[tuple[RejectedBox, ...]] = tuple(_found.rejected)
+ALL_BOXES: Final[tuple[Box, ...]] = PUBLISHED_BOXES + FOREIGN_BOXES
 BOX_NAMES: Final[tuple[str, ...]] = tuple([box.name for box in ALL_BOXES])
 BOX_LETTERS: Final[str] = "".join([box.letter for box in ALL_BOXES])
 BOX_BY_NAME: Final[dict[str, Box]] = {box.name: box for box in ALL_BOXES}
 BOX_BY_LETTER: Final[dict[str, Box]] = {box.letter: box for box in ALL_BOXES}
+TOKEN_NAMES: Final[tuple[str, ...]] = tuple([box.name for box in ALL_BOXES if box.has_token])
 DEFAULT_BOX: Final = "dagger"
 RANDOM_DECK: Final = "random"  # accepted instead of a deck code: a new random deck for each game
+
+
+def own_residents(number: int) -> list[Resident]:
+    """Return the residents of a number, one of each box that does not have it from its base."""
+    return [box.residents[number] for box in ALL_BOXES if box.residents[number].letter == box.letter]
 
 
 def box_index(name: str) -> int:
@@ -27,16 +39,17 @@ def box_index(name: str) -> int:
 def deck_code(boxes: str) -> str:
     """Normalize the name of a box or a deck code to a deck code; raise `ValueError` for other texts.
 
+    A resident that a box has from its base gets the letter of the base.
+
     >>> deck_code("dagger")
     'dddddddddddddd'
     >>> deck_code("DDDcdddddddddd")
     'dddcdddddddddd'
     """
     word = boxes.strip().lower()
-    if word in BOX_BY_NAME:
-        return BOX_BY_NAME[word].letter * RESIDENTS_PER_BOX
-    if len(word) == RESIDENTS_PER_BOX and all([letter in BOX_LETTERS for letter in word]):
-        return word
+    code = BOX_BY_NAME[word].letter * RESIDENTS_PER_BOX if word in BOX_BY_NAME else word
+    if len(code) == RESIDENTS_PER_BOX and all([letter in BOX_LETTERS for letter in code]):
+        return "".join([BOX_BY_LETTER[letter].residents[number].letter for number, letter in enumerate(code)])
     names = ", ".join(BOX_NAMES)
     letters = f"{', '.join(BOX_LETTERS[:-1])} and {BOX_LETTERS[-1]}"
     raise ValueError(
@@ -46,8 +59,14 @@ def deck_code(boxes: str) -> str:
 
 
 def default_token(code: str) -> str:
-    """Return the name of the box with the most numbers in a deck code; at a tie, the first of `ALL_BOXES` (G1)."""
-    return max(BOX_NAMES, key=lambda name: (code.count(BOX_BY_NAME[name].letter), -box_index(name)))
+    """Return the name of the box with the most numbers in a deck code; at a tie, the first of `ALL_BOXES` (G1).
+
+    The whole deck of a box with a base has that box's token, although most of its numbers may be the base's.
+    """
+    for box in ALL_BOXES:
+        if box.base is not None and box.has_token and code == deck_code(box.name):
+            return box.name
+    return max(TOKEN_NAMES, key=lambda name: (code.count(BOX_BY_NAME[name].letter), -box_index(name)))
 
 
 def cast_of(boxes: str, token: str = "") -> Cast:
@@ -57,8 +76,8 @@ def cast_of(boxes: str, token: str = "") -> Cast:
     """
     code = deck_code(boxes)
     token = token.strip().lower() or default_token(code)
-    if token not in BOX_BY_NAME:
-        raise ValueError(f"{token!r} is not a token: choose one of {', '.join(BOX_NAMES)}")
+    if token not in TOKEN_NAMES:
+        raise ValueError(f"{token!r} is not a token: choose one of {', '.join(TOKEN_NAMES)}")
     return _cached_cast(code, token)
 
 
@@ -69,9 +88,28 @@ def _cached_cast(code: str, token: str) -> Cast:
     )
 
 
-def random_deck_code(random: Random) -> str:
-    """Return a deck code with a random box for each number."""
-    return "".join([random.choice(BOX_LETTERS) for _ in range(RESIDENTS_PER_BOX)])
+def is_random_deck(boxes: str) -> bool:
+    """Whether a text stands for random decks: `random`, or `random+NAME` with boxes to add to the published ones."""
+    word = boxes.strip().lower()
+    return word == RANDOM_DECK or word.startswith(f"{RANDOM_DECK}+")
+
+
+def random_deck_code(random: Random, boxes: str = RANDOM_DECK) -> str:
+    """Return a deck code with a random box for each number: a published one, or one that `boxes` adds.
+
+    Raise `ValueError` if `boxes` adds a box that does not exist.
+    """
+    added = boxes.strip().lower().split("+")[1:]
+    for name in added:
+        if name not in BOX_BY_NAME:
+            raise ValueError(f"{boxes!r}: there is no box {name!r}; the boxes are {', '.join(BOX_NAMES)}")
+    letters = "".join([box.letter for box in ALL_BOXES if box in PUBLISHED_BOXES or box.name in added])
+    return "".join(
+        [
+            random.choice([resident.letter for resident in own_residents(number) if resident.letter in letters])
+            for number in range(RESIDENTS_PER_BOX)
+        ]
+    )
 
 
 def resolve_deck_code(boxes: str, random: Random) -> str:
@@ -80,7 +118,7 @@ def resolve_deck_code(boxes: str, random: Random) -> str:
     >>> resolve_deck_code("coin", Random(1)), len(resolve_deck_code(RANDOM_DECK, Random(1)))
     ('cccccccccccccc', 14)
     """
-    return random_deck_code(random) if boxes.strip().lower() == RANDOM_DECK else deck_code(boxes)
+    return random_deck_code(random, boxes) if is_random_deck(boxes) else deck_code(boxes)
 
 
 def resident_of(box: str, number: int) -> Resident:
@@ -94,4 +132,35 @@ def resident_of(box: str, number: int) -> Resident:
 
 def residents() -> list[Resident]:
     """Return the residents of all boxes, box by box."""
-    return [resident for box in ALL_BOXES for resident in box.residents]
+    return [resident for box in ALL_BOXES for resident in box.own_residents]
+
+
+def describe_foreign_boxes(cast: Cast) -> list[str]:
+    """Describe the boxes of a deck and its token that are not published: name, letter and digest of the rules."""
+    names = [BOX_BY_LETTER[letter].name for letter in cast.code] + [cast.token]
+    return [f"{box.name} {box.letter} {box.digest}" for box in FOREIGN_BOXES if box.name in names]
+
+
+def check_foreign_box(description: str) -> bool:
+    """Whether a box described by :func:`describe_foreign_boxes` has the same rules here.
+
+    Warn if it has other rules; raise `ValueError` if it is not installed.
+    """
+    words = description.lower().split()
+    if len(words) != 3:
+        raise ValueError(f"a box is described by its name, its letter and a digest, not by {description!r}")
+    name, letter, digest = words
+    box = BOX_BY_NAME.get(name)
+    if box is None or box.letter != letter:
+        raise ValueError(
+            f"this game needs the box {name!r} with the letter {letter!r}, which is not installed:"
+            " install its package, or name its file with 'argentum --box FILE'"
+        )
+    if box.digest != digest:
+        warn(
+            f"the rules of the box {name!r} are not those of this game (digest {box.digest}, not {digest});"
+            " its moves may be illegal now or come to another result",
+            BoxWarning,
+            stacklevel=2,
+        )
+    return box.digest == digest

@@ -11,9 +11,9 @@ from argentum.display.scene import ResidentSummary, resident_summary
 from argentum.display.session import SPECTATOR
 from argentum.rooms.access import seat_path
 from argentum.rooms.room import Room
-from argentum.rules.boxes import BOX_BY_LETTER, BOX_NAMES, resident_of
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, BOX_NAMES, deck_code, resident_of
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.residents import RESIDENTS_PER_BOX, Box
 from argentum.words.site_texts import FORMER_PLAYER, deck_name, numbers_per_box, spectator_notice, unseated_notice
 
 QR_BORDER = 4  # white modules around a QR code
@@ -120,7 +120,7 @@ class LobbyPage:
     host_name: str
     code: str
     kind: str
-    rows: tuple[tuple[ResidentSummary, ...], ...]
+    rows: tuple[tuple[ResidentSummary | None, ...], ...]
     counts: dict[str, int]
     deck_words: str
     token: str
@@ -138,14 +138,14 @@ class LobbyPage:
 
 
 @cache
-def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
-    """Return, for each number, the residents of all boxes."""
-    return tuple(
-        [
-            tuple([resident_summary(resident_of(box, number)) for box in BOX_NAMES])
-            for number in range(RESIDENTS_PER_BOX)
-        ]
-    )
+def residents_by_number() -> tuple[tuple[ResidentSummary | None, ...], ...]:
+    """Return, for each number, a column for each box: its resident, or None if it has that of its base."""
+
+    def column(box: Box, number: int) -> ResidentSummary | None:
+        resident = box.residents[number]
+        return resident_summary(resident) if resident.letter == box.letter else None
+
+    return tuple([tuple([column(box, number) for box in ALL_BOXES]) for number in range(RESIDENTS_PER_BOX)])
 
 
 @cache
@@ -167,7 +167,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         )
         for seat in room.seats()
     ]  # fmt: skip
-    boxes = [box for box, count in numbers_per_box(arrangement.deck_code).items() if count == RESIDENTS_PER_BOX]
+    boxes = [name for name in BOX_NAMES if arrangement.deck_code == deck_code(name)]
     return LobbyPage(
         table=room.name,
         host=is_host,

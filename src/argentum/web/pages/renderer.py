@@ -15,7 +15,7 @@ from argentum import words
 from argentum.display import scene
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, FOREIGN_BOXES, TOKEN_NAMES, residents
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.bidi import isolate_names
 from argentum.web.pages import assets
@@ -154,9 +154,10 @@ class PageRenderer:
             isolated=isolate_names,
             phrases=CLIENT_MESSAGES,
             box_names=BOX_NAMES,
+            token_names=TOKEN_NAMES,
             box_style=box_style,
             default_box=DEFAULT_BOX,
-            token_labels={box.name: box.token_label for box in ALL_BOXES},
+            token_labels={box.name: box.icon_label for box in ALL_BOXES},
             seat_letters=SEAT_LETTERS,
         )
         self.templates.tests["resident_chip"] = lambda part: isinstance(part, words.CardChip)
@@ -220,6 +221,7 @@ def rules_context() -> dict[str, Any]:
     """Return the template values of the rules page."""
     return {
         "boxes": list(ALL_BOXES),
+        "foreign_boxes": FOREIGN_BOXES,
         "rulings": lookup.rulings(),
         "sections": lookup.RULING_SECTIONS,
         "when": lookup.TIMING_TEXT,
