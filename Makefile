@@ -114,7 +114,7 @@ $(VENV)/%: requirements/%.txt | $(BIN)/python
 	$(PIP) -r $<
 	touch $@
 
-$(VENV)/play: requirements/play.txt pyproject.toml setup.py $(filter %.c,$(SOURCES)) | $(BIN)/python
+$(VENV)/play: requirements/play.txt pyproject.toml setup.py $(filter %.c %/observations/layout.py,$(SOURCES)) | $(BIN)/python
 	$(PIP) -r $<
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
@@ -133,7 +133,7 @@ $(VENV)/dev: requirements/dev.txt $(VENV)/play
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
 	touch $@
 
-$(COMPILED_BUILD)/built: $(VENV)/dev setup.py $(SOURCES)
+$(COMPILED_BUILD)/built: $(VENV)/dev setup.py tools/mypyc_docstrings.py $(SOURCES)
 	rm -rf $(COMPILED_BUILD)
 	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(COMPILED_BUILD)
 	touch $@

@@ -1,184 +1,115 @@
 """The compiled build, and the description for package indexes. Everything else is in pyproject.toml.
 
-mypyc compiles the rules, and the parts of bots, environments, words, display and web that run at every move. A build
-from source falls back to plain Python if compiling fails. ARGENTUM_COMPILE=1 makes a failure an error,
-ARGENTUM_COMPILE=0 skips compiling.
+mypyc compiles the modules that begin with `# mypyc: compile`. Those that run in every move say `# mypyc: compile,
+optimize`. A build from source falls back to plain Python, with a message, if compiling fails. ARGENTUM_COMPILE=1 makes
+a failure an error, ARGENTUM_COMPILE=0 skips compiling.
 """
 
-import ast
+import io
 import os
 import re
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from inspect import cleandoc
+from contextlib import redirect_stdout
 from pathlib import Path
+from sysconfig import get_config_var
+from textwrap import shorten
 from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, LinkError
 
-PACKAGE = Path("src/argentum")
+SOURCE = Path("src")
+PACKAGE = SOURCE / "argentum"
+sys.path.append(str(Path(__file__).parent / "tools"))  # of mypyc_docstrings
 COMPILE_MODE = os.environ.get("ARGENTUM_COMPILE", "")
-COMPILED = (
-    "rules/**/*.py",
-    "words/residents/*.py",
-    "words/log/*.py",
-    "words/prompts/*.py",
-    "words/context.py",
-    "words/buttons.py",
-    "words/player_names.py",
-    "words/english.py",
-    "words/advice.py",
-    "observations/actions.py",
-    "observations/encoder.py",
-    "observations/history.py",
-    "observations/layout.py",
-    "observations/table_writer.py",
-    "bots/search/deal_sampler.py",
-    "bots/search/win_probability.py",
-    "bots/search/playout_policy.py",
-    "bots/search/racing.py",
-    "display/scene.py",
-    "display/scene_builder.py",
-    "display/seat_memory.py",
-    "display/session.py",
-    "display/updates.py",
-    "web/pages/page_diff.py",
-    "web/pages/table.py",
-    "envs/episode.py",
-    "envs/rewards.py",
-    "envs/settings.py",
-    "envs/batch/games.py",
-)
-INTERPRETED = {"rules/move.py"}  # mypyc does not compile a subclass of int
-# Calls within the library need no symbol table, and small functions are inlined.
-DIRECT_CALL_FLAGS = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-finline-small-functions"]
-# Modules that run in every move are optimized more, together with mypyc's runtime library: 5 to 10 % faster for a few
+if COMPILE_MODE not in ("", "0", "1"):
+    raise SystemExit(f"ARGENTUM_COMPILE is 0, 1 or empty, not {COMPILE_MODE!r}")
+MARKER = "# mypyc: compile"
+# Modules with this marker are optimized more, together with mypyc's runtime library: 5 to 10 % faster for a few
 # seconds. For all modules, it would double the compiler's time.
-HOT = (
-    "rules/asking.py",
-    "rules/engine.py",
-    "rules/exchange.py",
-    "rules/notation.py",
-    "rules/fast_lists.py",
-    "rules/table.py",
-    "rules/turns.py",
-    "rules/views.py",
-    "bots/search/playout_policy.py",
-    "display/seat_memory.py",
-    "display/scene.py",
-    "display/session.py",
-    "display/scene_builder.py",
-    "display/updates.py",
-    "web/pages/table.py",
-    "web/pages/page_diff.py",
-)
-HOT_RUNTIME = (
+OPTIMIZE_MARKER = "# mypyc: compile, optimize"
+OPTIMIZED_RUNTIME = (
     "dict_ops", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "str_ops", "tuple_ops",
 )  # fmt: skip
-HOT_STEMS = (*[path.removesuffix(".py").replace("/", "___") for path in HOT], *HOT_RUNTIME)  # of mypyc's C files
+# Calls within the library need no symbol table, and small functions are inlined.
+DIRECT_CALL_FLAGS = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-finline-small-functions"]
 CPU_COUNT = os.cpu_count() or 1
 
 
-def compiled_modules() -> list[str]:
-    """Return the paths of the modules for mypyc. Exit if a pattern matches nothing: then a module was moved."""
-    modules: set[str] = set()
-    for pattern in COMPILED:
-        matches = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.glob(pattern)}
-        if not matches:
-            raise SystemExit(f"setup.py: COMPILED names {pattern!r}, which matches no module in {PACKAGE}")
-        modules |= matches - INTERPRETED
-    for path in HOT:
-        if path not in modules:
-            raise SystemExit(f"setup.py: HOT names {path!r}, which is not compiled")
-    return sorted([str(PACKAGE / path) for path in modules])
+def marked_modules() -> dict[Path, str]:
+    """Return the marker of each module that has one. Exit if it is misspelled or not the first line."""
+    markers = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        found = [line for line in lines if re.match(r"# *mypyc *:", line, re.IGNORECASE)]
+        if found and (found != lines[:1] or found[0] not in (MARKER, OPTIMIZE_MARKER)):
+            raise SystemExit(f"{path}: {found[-1]!r} must be {MARKER!r} or {OPTIMIZE_MARKER!r}, in the first line only")
+        if found:
+            markers[path] = found[0]
+    return markers
 
 
-# Places for docstrings in mypyc's C code, which have only a signature or nothing.
-MODULE = re.compile(
-    r'static struct PyModuleDef \w+ = \{\s*PyModuleDef_HEAD_INIT,\s*"([\w.]+)",\s*(NULL)(?=, /\* docstring)'
-)
-FUNCTION = re.compile(r'\(PyCFunction\)CPyPy_(\w+),[\sA-Z_|,]+PyDoc_STR\((NULL|"(?:[^"\\]|\\.)*")\)')
-CLASS = re.compile(r'PyTypeObject CPyType_(\w+)_template_ = \{[^}]*?\.tp_doc = PyDoc_STR\((NULL|"(?:[^"\\]|\\.)*")\)')
-PROPERTY = re.compile(r"\(getter\)(\w+_get_\w+),\s*(?:NULL|\(setter\)\w+),\s*(NULL)(?=, NULL\})")
-FILLER = re.compile(
-    r"= (CPyStatics\[\d+\]; /\* 'mypyc filler docstring' \*/)(?=.*?CPy_AddTraceback\(\"[^\"]*\", \"<module>\", (\d+))",
-    re.DOTALL,
-)
+def c_file_stem(module: Path) -> str:
+    """Return the name, without suffix, of the C file that mypyc writes for a module."""
+    parts = module.relative_to(SOURCE).with_suffix("").parts
+    return "__native_" + "___".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def read_docstrings(source: str) -> dict[str, str]:
-    """Return the docstrings of a module by their names in C; those of classes also by line number, such as `7`."""
-    tree = ast.parse(source)
-    texts = {"": ast.get_docstring(tree)}
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            texts[node.name] = ast.get_docstring(node)
-        elif isinstance(node, ast.ClassDef):
-            texts[node.name] = texts[str(node.lineno)] = ast.get_docstring(node)
-            for method in node.body:
-                if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
-                    text = ast.get_docstring(method)
-                    texts[f"{node.name}___{method.name}"] = text  # a method of a compiled class
-                    texts[f"{node.name}_get_{method.name}"] = text  # a property of a compiled class
-                    texts[f"{method.name}_{node.name}_obj"] = text  # a method of another class, such as a NamedTuple
-    return {name: cleandoc(text or "") for name, text in texts.items()}
+def translate(modules: list[Path]) -> list[Extension]:
+    """Translate modules to C with mypyc. Raise CompileError with mypyc's messages if it fails or omits a module."""
+    from mypyc.build import mypycify
 
+    from mypyc_docstrings import add_docstrings
 
-def insert_docstrings(code: str, docs: dict[str, str]) -> str:
-    """Add the docstrings that mypyc leaves out to its C code of a module."""
-
-    def find_docstring(symbol: str) -> str:
-        names = [symbol]
-        while names:  # The symbol may start with parts of the module's name.
-            if names[0] in docs:
-                return docs[names[0]]
-            names = names[0].split("___", 1)[1:]
-        return ""
-
-    def insert_docstring(match: re.Match[str]) -> str:
-        text = find_docstring("" if match.re is MODULE else match[1])
-        old = match[2]
-        new = f'{old[:-1] if old != "NULL" else chr(34)}{escape_c_string(text)}"' if text else old
-        return match[0].removesuffix(old) + new if match[0].endswith(old) else match[0].replace(f"({old})", f"({new})")
-
-    for pattern in (MODULE, FUNCTION, CLASS, PROPERTY):
-        code = pattern.sub(insert_docstring, code)
-    return FILLER.sub(lambda match: f'= PyUnicode_FromString("{escape_c_string(docs.get(match[2], ""))}");', code)
-
-
-def escape_c_string(text: str) -> str:
-    """Escape a text for a C string literal."""
-    characters = [
-        chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in text.encode()
-    ]
-    return "".join(characters)
-
-
-def add_docstrings(extensions: Iterable[Extension], root: Path) -> None:
-    """Write the docstrings of the modules below `root` into the C files of mypyc's extensions."""
-    for file in {Path(name) for extension in extensions for name in extension.sources}:
-        code = file.read_text(encoding="utf-8")
-        module = MODULE.search(code)
-        if module is not None:
-            source = root.joinpath(*module[1].split("."))
-            source = source / "__init__.py" if source.is_dir() else source.with_suffix(".py")
-            file.write_text(
-                insert_docstrings(code, read_docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8"
+    messages = io.StringIO()
+    try:
+        with redirect_stdout(messages):
+            # Debug symbols would double the compiler's time.
+            extensions: list[Extension] = mypycify(
+                ["--strict", *map(str, modules)], opt_level="1", debug_level="0", multi_file=True
             )
+    except SystemExit as error:
+        raise CompileError(f"mypyc failed: {messages.getvalue().strip() or error}") from None
+    c_files = {Path(name) for extension in extensions for name in extension.sources}
+    omitted = [str(module) for module in modules if c_file_stem(module) not in {file.stem for file in c_files}]
+    if omitted:
+        raise CompileError(f"mypyc omitted {', '.join(omitted)}")
+    add_docstrings(c_files, SOURCE)
+    if sys.platform != "win32":
+        for extension in extensions:
+            extension.extra_compile_args = [*extension.extra_compile_args, *DIRECT_CALL_FLAGS]
+    return extensions
 
 
-def encoder_extension() -> Extension:
-    """Return the C extension that encodes observations; optional unless ARGENTUM_COMPILE=1."""
+def encoder_extension(optional: bool) -> Extension:
+    """Return the C extension that encodes observations. If it is `optional` and fails, the build goes on without it."""
     return Extension(
         "argentum.observations._encode",
         ["src/argentum/observations/_encode.c"],
         depends=["src/argentum/observations/_layout.h"],
-        optional=COMPILE_MODE != "1",
+        optional=optional,
     )
+
+
+def fallback_message(error: Exception) -> str:
+    """Return what happened and what to do, for a build that falls back to plain Python."""
+    lines = (str(error).strip() or type(error).__name__).splitlines()
+    reason = shorten(next((line for line in lines if " error: " in line), lines[-1]), 240)  # not the whole command
+    return (
+        f"Compiling failed, so this is plain Python, which plays the same but more slowly. The reason: {reason}\n"
+        "To compile, install a C compiler and Python's headers if they are missing, then reinstall Argentum with "
+        "`pip install --force-reinstall --no-cache-dir`. With ARGENTUM_COMPILE=1, the build stops instead."
+    )
+
+
+def generate_layout_header() -> None:
+    """Write `observations/_layout.h`, the constants of the layout for the C encoder."""
+    command = [sys.executable, "-m", "argentum.observations.layout"]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": "src"}, check=COMPILE_MODE == "1")
 
 
 class BuildExtensions(build_ext):
@@ -192,69 +123,59 @@ class BuildExtensions(build_ext):
         """Return nothing: source distributions contain the package anyway."""
         return []
 
-    def _mypyc_extensions(self, modules: list[str]) -> list[Extension]:
-        if COMPILE_MODE != "1" and (self.inplace or self.editable_mode):
-            return []  # Editing the source must not require compiling.
-        try:
-            from mypyc.build import mypycify
-
-            # Debug symbols would double the compiler's time.
-            extensions = mypycify(["--strict", *modules], opt_level="1", debug_level="0", multi_file=True)
-            add_docstrings(extensions, Path("src"))
-        except (Exception, SystemExit) as error:
-            self._fall_back(error)
-            return []
-        if sys.platform != "win32":
-            for extension in extensions:
-                extension.extra_compile_args = [*extension.extra_compile_args, *DIRECT_CALL_FLAGS]
-        return list(extensions)
-
     def run(self) -> None:
-        """Translate and compile; if that fails, remove all outputs and build only the encoder."""
-        modules = compiled_modules()
+        """Translate and compile; if that fails, build only the encoder, and say why."""
         options = self.inplace, self.editable_mode
-        self._reason_file.unlink(missing_ok=True)  # from an earlier build
+        needs_compiler = COMPILE_MODE == "1" or not any(options)  # Editing the source must not require compiling.
+        self.markers = marked_modules() if needs_compiler else {}
+        message_file = Path(self.build_lib) / "argentum" / "not_compiled.txt"  # argentum/build.py reads it.
+        message_file.unlink(missing_ok=True)  # from an earlier build
+        generate_layout_header()
         try:
-            self._build([*self._mypyc_extensions(modules), encoder_extension()], *options)
+            compiled = translate(list(self.markers)) if self.markers else []
+            self._build([*compiled, encoder_extension(optional=not needs_compiler)], *options)
         except Exception as error:
-            self._fall_back(error)
+            if COMPILE_MODE == "1":
+                raise
+            message = fallback_message(error)
+            print(message, file=sys.stderr)  # noqa: T201
             for output in self.get_outputs():
                 Path(output).unlink(missing_ok=True)
-            self._build([encoder_extension()], *options)
+            self._build([encoder_extension(optional=True)], *options)
+            message_file.parent.mkdir(parents=True, exist_ok=True)
+            message_file.write_text(message + "\n", encoding="utf-8")  # because pip hides a build's output
 
     def _build(self, extensions: list[Extension], inplace: bool, editable_mode: bool) -> None:
         self.distribution.ext_modules = extensions
         self.initialize_options()  # They depend on the extensions.
         self.inplace, self.editable_mode = inplace, editable_mode
         self.finalize_options()
+        if not (inplace or editable_mode):
+            self._remove_stale_modules()
         super().run()
 
-    def _fall_back(self, error: BaseException) -> None:
-        """Continue as plain Python, with the reason in a file of the package, because pip hides a build's output."""
-        if COMPILE_MODE == "1":
-            raise error
-        print(f"Argentum is built as plain Python, which plays the same but slower: {error}", file=sys.stderr)  # noqa: T201
-        if not (self.inplace or self.editable_mode):
-            reason = str(error).strip() or type(error).__name__
-            self._reason_file.parent.mkdir(parents=True, exist_ok=True)
-            self._reason_file.write_text(f"compiling failed: {reason.splitlines()[-1]}\n", encoding="utf-8")
-
-    @property
-    def _reason_file(self) -> Path:
-        return Path(self.build_lib) / "argentum" / "not_compiled.txt"
+    def _remove_stale_modules(self) -> None:
+        """Remove compiled modules of an earlier build whose source is no longer marked, or was moved."""
+        built = Path(self.build_lib, "argentum").rglob(f"*{get_config_var('EXT_SUFFIX')}")
+        for path in set(built) - {Path(output) for output in self.get_outputs()}:
+            path.unlink()
 
     def build_extensions(self) -> None:
-        """Compile the C files of a library in parallel; use link-time optimization for the hot ones."""
+        """Compile the C files of a library in parallel; use link-time optimization for the optimized ones."""
         compile_sources = self.compiler.compile
+        optimized = {c_file_stem(path) for path, marker in self.markers.items() if marker == OPTIMIZE_MARKER}
+        optimized.update(OPTIMIZED_RUNTIME)
         use_lto = supports_lto(self.compiler)
         if use_lto:
             for extension in self.extensions:
                 extension.extra_link_args = [*extension.extra_link_args, f"-flto={CPU_COUNT}"]
 
         def compile_file(source: str, *args: Any, extra_postargs: list[str], **kwargs: Any) -> list[str]:
-            flags = ["-O2", "-flto"] if use_lto and Path(source).stem.endswith(HOT_STEMS) else []
-            objects: list[str] = compile_sources([source], *args, extra_postargs=[*extra_postargs, *flags], **kwargs)
-            return objects
+            flags = ["-O2", "-flto"] if use_lto and Path(source).stem in optimized else []
+            try:
+                return list(compile_sources([source], *args, extra_postargs=[*extra_postargs, *flags], **kwargs))
+            except CompileError as error:
+                raise CompileError(f"{source}: {error}") from error
 
         def compile_in_parallel(sources: list[str], *args: Any, **kwargs: Any) -> list[str]:
             with ThreadPoolExecutor(CPU_COUNT) as executor:

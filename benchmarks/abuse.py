@@ -66,7 +66,7 @@ class AttackedServer:
             return connection.getresponse().status
 
     def new_table(self, level: str, address: str) -> tuple[str, str]:
-        """Create a game against one bot; return its table and key."""
+        """Create a game against one bot; return the table's name and the seat's key."""
         with closing(HTTPConnection("127.0.0.1", self.port, 30, (address, 0))) as connection:
             connection.request(
                 "POST", "/play", f"bots=1&level={level}", {"Content-Type": "application/x-www-form-urlencoded"}
@@ -76,7 +76,7 @@ class AttackedServer:
         return name, key
 
     def usage(self) -> tuple[float, float]:
-        """Return the memory of the server in megabytes, and its processor time in seconds."""
+        """Return the server's memory in megabytes and its CPU time in seconds."""
         folder = Path(f"/proc/{self.process.pid}")
         match = re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())
         times = (folder / "stat").read_text().rpartition(")")[2].split()
@@ -104,7 +104,7 @@ def run_target(source: Path) -> Iterator[AttackedServer]:
 
 
 def flood_with_pings(target: AttackedServer) -> str:
-    """Send pings on one WebSocket without reading the replies; report memory and processor time."""
+    """Send pings on one WebSocket without reading the replies; report memory and CPU time."""
     raw = target.open_socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.sendall(
@@ -139,7 +139,7 @@ def open_silent_connections(target: AttackedServer) -> str:
 
 
 def send_half_headers(target: AttackedServer) -> str:
-    """Send half of a header on many connections; report how many are open after 15 s."""
+    """Send an incomplete request header on many connections; report how many are open after 15 s."""
     with ExitStack() as stack:
         sockets = []
         for index in range(HALF_HEADERS):
@@ -152,7 +152,7 @@ def send_half_headers(target: AttackedServer) -> str:
 
 
 def is_open(raw: socket.socket) -> bool:
-    """Whether the server has kept the connection open; reads all received data."""
+    """Read all received data; return whether the server has kept the connection open."""
     try:
         while raw.recv(65536):
             pass
@@ -187,7 +187,7 @@ def keep_bots_busy(target: AttackedServer) -> str:
 
     async def play(name: str, key: str, random: Random, waits: list[float] | None) -> None:
         async with connect(f"ws://127.0.0.1:{target.port}/socket", max_queue=None) as connection:
-            await connection.send(json.dumps({"type": "sit", "table": name, "key": key}))
+            await connection.send(json.dumps({"type": "join", "table": name, "key": key}))
             answered, sent = None, 0.0
             async for text in connection:
                 message = json.loads(text)

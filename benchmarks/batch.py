@@ -1,4 +1,4 @@
-"""Steps per second of processor time of the batch environment, for the build on PYTHONPATH.
+"""Steps of the batch environment per second of CPU time, for the build on PYTHONPATH.
 
 To compare two builds, run it alternately for both: `PYTHONPATH=build/compiled python benchmarks/batch.py`.
 """
@@ -14,7 +14,7 @@ WARM_UP_STEPS = 300  # bring the games to different positions, because those ear
 
 
 def measure(games: int) -> int:
-    """Return the steps per second of processor time with random legal actions."""
+    """Return the steps per second of CPU time with random legal actions."""
     random, rounds = np.random.default_rng(1), STEPS // games
     with Batch(games, boxes="dagger", players=2) as batch:
         batch.reset(seed=1)

@@ -88,9 +88,9 @@ def ismcts_playouts(name: str) -> Callable[[], int]:
 
 
 def contestant_factory(make_operation: Callable[[str], Callable[[], int]]) -> Callable[[str], Contestant]:
-    """Return a function that makes contestants from operations.
+    """Return a function that makes a contestant for a subject (a deck or a game).
 
-    `make_operation` makes a function that runs an operation once and returns how many units (games, playouts) it had.
+    `make_operation(subject)` returns a function that runs one operation and returns its number of games or playouts.
     """
 
     def make_contestant(subject: str) -> Contestant:

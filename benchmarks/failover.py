@@ -20,7 +20,7 @@ MAX_RECONNECT_SECONDS = 5.0
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--rounds", type=int, default=5, help="times that each kind of failure is caused")
+    parser.add_argument("--rounds", type=int, default=5, help="number of times that each kind of failure is caused")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if os.geteuid() == 0:

@@ -42,7 +42,7 @@ def run_contestant(kinds: Mapping[str, Callable[..., Contestant]], seconds: floa
 
 
 def fastest_time(run: Callable[[], int], runs: int) -> float:
-    """Return the processor time per operation of the fastest run; `run` returns its number of operations."""
+    """Return the CPU time per operation of the fastest run; `run` returns its number of operations."""
     times: list[float] = []
     for _ in range(runs):
         started = process_time()
@@ -56,7 +56,7 @@ class ContestantProcesses:
 
     def __init__(self, title: str, path: str, kind: str, *args: object, processes: int = 1) -> None:
         self.title = title
-        self.rates: list[list[float]] = []  # of each run: one rate per count, summed over the processes
+        self.rates: list[list[float]] = []  # by run: one rate per count, summed over the processes
         command = [sys.executable, sys.argv[0], CONTEST, kind, *map(str, args)]
         environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())} if path else dict(os.environ)
         self.processes = [

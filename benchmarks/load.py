@@ -2,7 +2,7 @@
 
 The server has one process, or several (`--workers`) with a PostgreSQL that is started for it. This process plays all
 seats. As it shares the cores with the server, it uses a minimal WebSocket client and parses only the parts of an update
-that a random legal move needs. The processor time of server, database and client is reported separately. With
+that a random legal move needs. The CPU times of server, database and client are reported separately. With
 `--find-limit`, the pace increases until the 99th percentile of the update times exceeds 250 ms.
 """
 
@@ -40,7 +40,7 @@ TABLES_PER_ADDRESS = 50  # The server limits new tables per address; loopback ha
 RECONNECT_SECONDS = 0.5
 CONCURRENT_SETUPS = 16  # tables created at the same time
 DECKS = ("dagger", "bullet", "coin", "random")
-CALL_PROBABILITY = 0.05  # makes rounds about as long as those of people
+CALL_PROBABILITY = 0.05  # makes rounds about as long as between people
 SPEED_UP = 1.25  # factor between two measurements of --find-limit
 # All connections come from one machine, so its limits are lifted.
 ENVIRONMENT = {
@@ -57,7 +57,7 @@ SEQ = re.compile(rb'"seq":(\d+)')
 LEGAL = re.compile(rb'"legal":(\[[^\]]*\])')
 STAGE = re.compile(rb'"(?:stage|page)":"(\w+)"')
 PAGE_STAGES = {b"lobby": b"gathering", b"game_end": b"over"}  # a page has its kind instead of a stage
-SEEN = re.compile(r"""data-send='(\{"type":"seen","round":\d\})'""")
+SEEN = re.compile(r"""data-send='(\{"type":"round_seen","round":\d\})'""")
 SECTIONS = re.compile(r'(?=<section id="([\w-]+)")')
 CLICK = re.compile(r'data-move="([^"]+)"')
 SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-min-cards="(\d)"')
@@ -132,7 +132,7 @@ class WebSocketClient(asyncio.Protocol):
 
 
 def parse_frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
-    """Return opcode, start and end of the content of the frame at a position; None if it is incomplete."""
+    """Parse the frame at position `at`: return its opcode and its payload's start and end; None if it is incomplete."""
     if len(buffer) < at + 2:
         return None
     code, size, first = buffer[at] & 15, buffer[at + 1], at + 2
@@ -147,7 +147,7 @@ class HostClient(WebSocketClient):
 
     def __init__(self, table: str, key: str) -> None:
         super().__init__()
-        self.join_message = {"type": "sit", "table": table, "key": key, "protocol": 2}
+        self.join_message = {"type": "join", "table": table, "key": key, "protocol": 2}
         self.last_message = b""
         self.received = asyncio.Event()
 
@@ -158,7 +158,7 @@ class HostClient(WebSocketClient):
         self.last_message = data
         self.received.set()
 
-    async def receive(self, content: bytes) -> None:
+    async def wait_for_content(self, content: bytes) -> None:
         """Wait until the last message contains these bytes."""
         while content not in self.last_message:
             self.received.clear()
@@ -171,7 +171,7 @@ class PlayerClient(WebSocketClient):
     def __init__(self, table: "LoadTable", seat: str, key: str, gets_pages: bool) -> None:
         super().__init__()
         self.table = table
-        self.join_message = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
+        self.join_message = {"type": "join", "table": table.name, "key": key, "protocol": 2}
         if gets_pages:
             self.join_message |= {"format": "html", "build": page_build()}
         self.seat = seat
@@ -273,7 +273,10 @@ class LoadTable:
         self.stage = b"gathering"
 
     def on_update(self, player: PlayerClient, data: bytes) -> None:
-        """Count an update and its delay. HTML has no sequence number: the first update after a move is its own."""
+        """Count an update, and record its delay if it is the first since the last move.
+
+        HTML updates have no sequence number, so the first one after a move counts as the update for that move.
+        """
         measurements = self.measurements
         measurements.updates += 1
         measurements.received_bytes += len(data)
@@ -320,7 +323,7 @@ def _child_pids(pid: int) -> list[int]:
 
 
 def _cpu_seconds(pids: list[int]) -> float:
-    """Return the processor time of processes, in seconds."""
+    """Return the total CPU time of processes, in seconds."""
     used = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
     return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
 
@@ -355,11 +358,11 @@ class ServerProcesses:
         return pages * resource.getpagesize()
 
     def cpu_seconds(self) -> float:
-        """Return the processor time of all processes of the server, in seconds."""
+        """Return the CPU time of all processes of the server, in seconds."""
         return _cpu_seconds(self.pids)
 
     def database_cpu_seconds(self) -> float:
-        """Return the processor time of PostgreSQL, in seconds; 0 unless it was started for this test."""
+        """Return the CPU time of PostgreSQL, in seconds; 0 unless it was started for this test."""
         if self.cluster is None:
             return 0.0
         first = int((self.cluster.folder / "data/postmaster.pid").read_text().split()[0])
@@ -400,16 +403,16 @@ class Load:
         table = LoadTable(name, self.measurements, self.random)
         host = HostClient(name, key)
         await self._connect(host)
-        await host.receive(b'"type":"update"')
+        await host.wait_for_content(b'"type":"update"')
         host.send(type="arrange", seats=len(self.seats), boxes=DECKS[index % len(DECKS)])
-        await host.receive(f'"letter":"{self.seats[-1]}"'.encode())
+        await host.wait_for_content(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
             gets_pages = self.random.random() < self.browser_share
             table.players.append(
                 await self._connect_player(table, seat, key if place == 0 else derive_key(key, seat), gets_pages)
             )
         host.send(type="start")
-        await host.receive(b'"stage":"playing"')
+        await host.wait_for_content(b'"stage":"playing"')
         assert host.transport is not None
         host.transport.close()
         return table
@@ -486,7 +489,7 @@ class Load:
 
 
 def percentiles(times: list[float]) -> dict[str, float]:
-    """Return percentiles in milliseconds of times in seconds."""
+    """Convert times in seconds to percentiles in milliseconds."""
     ordered = sorted(times) or [0.0]
     last = len(ordered) - 1
     places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "max": 1.0}
@@ -543,7 +546,7 @@ def open_database(options: argparse.Namespace) -> Iterator[tuple[str, PostgresSe
 
 
 def raise_file_limit(needed: int) -> None:
-    """Raise the limit of open files, which the server inherits."""
+    """Raise the limit on open files, which the server inherits; exit if `needed` files are not allowed."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     limit = needed if hard != resource.RLIM_INFINITY and hard < needed else hard
     try:

@@ -1,6 +1,6 @@
 """Speed of the rules, compared with other libraries, in one run on one core.
 
-Contestants run alternately (interleaved.py), each in one thread, and are measured in processor time. Other libraries
+Contestants run alternately (interleaved.py), each in one thread, and are measured in CPU time. Other libraries
 are called from Python, as their users do.
 """
 
@@ -21,8 +21,8 @@ MIX = "abcdabcdabcdab"
 def run_for(seconds: float, play: Callable[[], int], chance_events: list[int] | None = None) -> tuple[int, int, float]:
     """Call `play`, which plays a game and returns its number of decisions, repeatedly for about `seconds`.
 
-    Return the decisions, the decisions plus chance events, and the processor seconds taken. `play` adds its chance
-    events to `chance_events[0]`.
+    Return the decisions, the decisions plus chance events, and the CPU time in seconds. `play` adds its chance events
+    to `chance_events[0]`.
     """
     decisions, started = 0, time.process_time()
     chance_events = [0] if chance_events is None else chance_events

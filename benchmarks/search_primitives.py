@@ -1,4 +1,4 @@
-"""Processor time of copies, re-deals, moves from Python and playouts, for the build on PYTHONPATH.
+"""CPU time of copies, re-deals, moves from Python and playouts, for the build on PYTHONPATH.
 
 To compare two builds, run it alternately for both: `PYTHONPATH=build/compiled python benchmarks/search_primitives.py`.
 """

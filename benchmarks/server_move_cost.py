@@ -1,4 +1,4 @@
-"""Measure the processor time and the sent bytes of the server per move, without a network or a database.
+"""Measure the server's CPU time and sent bytes per move, without a network or a database.
 
 Four seats play random moves, and after each move every reader gets its update: in one measurement four browsers, in
 another four programs. Each game is repeated with the same moves, and the fastest time of each move counts, because
@@ -32,7 +32,7 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
 
 DECKS = ("dagger", "bullet", "coin", "amulet")
-CALL_PROBABILITY = 0.05  # makes rounds about as long as those of people
+CALL_PROBABILITY = 0.05  # makes rounds about as long as between people
 
 
 class NullJournal(SqlJournal):
@@ -47,7 +47,7 @@ class NullJournal(SqlJournal):
 
 
 class MoveCost(NamedTuple):
-    """Processor seconds and sent bytes of one move."""
+    """CPU time in seconds and sent bytes of one move."""
 
     move_time: float
     update_time: float  # for the updates of the readers

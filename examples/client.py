@@ -23,8 +23,8 @@ def choose(view: dict[str, Any]) -> str:
 def main(link: str) -> None:
     parts, answered = urlsplit(link), None
     with connect(f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}/socket") as socket:
-        sit = {"type": "sit", "protocol": 2, "table": parts.path.rpartition("/")[2], "key": parts.fragment}
-        socket.send(json.dumps(sit))
+        join_message = {"type": "join", "protocol": 2, "table": parts.path.rpartition("/")[2], "key": parts.fragment}
+        socket.send(json.dumps(join_message))
         while (update := json.loads(socket.recv())).get("stage") != "over":
             if update["type"] == "error":
                 sys.exit(f"{update['code']}: {update['message']}")

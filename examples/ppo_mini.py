@@ -21,7 +21,7 @@ import argentum.envs.openspiel.mini  # noqa: F401  # registers the game
 
 GAMES, EPOCHS, MINIBATCH, CLIP_RANGE, EMA_DECAY = 1024, 2, 1024, 0.2, 0.995
 LEARNING_RATE, ENTROPY_COEF = (1e-3, 1e-4), (0.1, 0.01)  # at the start and at the end of the training
-POINT_SCALE = 10.0  # a return of 1 is so many points
+POINT_SCALE = 10.0  # points for a return of 1
 ARRAYS = ("player", "state", "both_states", "children", "chance", "returns")
 
 

@@ -74,7 +74,7 @@ class Tree:
         return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform)
 
     def reach_probabilities(self, policy: Floats, player: int) -> Floats:
-        """Return the factor of one player, a seat or `CHANCE`, in the probability of each history."""
+        """Return one player's contribution, that of a seat or `CHANCE`, to the reach probability of each history."""
         reach = np.ones(len(self.returns))
         for level in self.levels:
             probability = self.probability[level] if player == CHANCE else policy[self.slot[level]]
@@ -83,7 +83,7 @@ class Tree:
         return reach
 
     def values(self, policy: Floats, seat: int, best_response: bool = False) -> Floats:
-        """Return the value of each history to a seat, which plays the policy or, if requested, its best response."""
+        """Return the value of each history to a seat that plays the policy, or the best response to it."""
         values = self.returns if seat == 0 else -self.returns
         others_reach = values
         if best_response:
@@ -107,7 +107,7 @@ class Tree:
         return policy
 
     def exploitability(self, policy: Floats) -> float:
-        """Return the mean of what the two seats gain by playing their best responses."""
+        """Return the mean of the two seats' gains from playing their best responses."""
         return float(self.values(policy, 0, True)[0] + self.values(policy, 1, True)[0]) / 2
 
 

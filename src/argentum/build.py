@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from argentum.rules import game
 
-REASON_FILE = "not_compiled.txt"  # written by setup.py when compiling failed
+MESSAGE_FILE = "not_compiled.txt"  # written by setup.py when compiling failed
 
 
 def is_compiled() -> bool:
@@ -13,20 +13,19 @@ def is_compiled() -> bool:
 
 
 @cache
-def fallback_reason() -> str:
-    """Return why compiling failed at installation; empty if it succeeded or was not tried."""
-    file = files("argentum") / REASON_FILE
+def fallback_message() -> str:
+    """Return why compiling failed at installation, and what to do; empty if it succeeded or was not tried."""
+    file = files("argentum") / MESSAGE_FILE
     return file.read_text(encoding="utf-8").strip() if file.is_file() else ""
 
 
 def version_text() -> str:
-    """Return the version, build, Python and platform, as `--version` and error reports show them."""
+    """Return the version, build, Python and platform, and why compiling failed, for `--version` and error reports."""
     import platform
 
     import argentum
 
     build = "compiled" if is_compiled() else "plain Python"
-    reason = fallback_reason()
     python = f"{platform.python_implementation()} {platform.python_version()}"
     machine = f"{platform.system()} {platform.machine()}"
-    return f"argentum {argentum.__version__}, {build}{f' ({reason})' if reason else ''}, {python}, {machine}"
+    return f"argentum {argentum.__version__}, {build}, {python}, {machine}\n{fallback_message()}".strip()

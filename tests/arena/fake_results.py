@@ -1,4 +1,4 @@
-"""Random results of arena games that are not played."""
+"""Random results for arena games, without playing them."""
 
 from collections.abc import Iterable, Mapping
 from random import Random

@@ -15,7 +15,7 @@ def test_t_quantiles_equal_published_values(degrees_of_freedom: int, quantile: f
     assert t_quantile(degrees_of_freedom) == pytest.approx(quantile, abs=0.001)
 
 
-def test_a_mean_has_students_interval() -> None:
+def test_the_interval_of_a_mean_uses_students_t_distribution() -> None:
     assert mean_estimate([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx((3.0, 1.037, 4.963), abs=0.01)
     assert mean_estimate([7.0]) == (7.0, float("-inf"), float("inf"))
 

@@ -51,7 +51,7 @@ def test_results_are_consistent_with_the_game(players: int) -> None:
     assert game.cast.code == deal.code
 
 
-def test_calls_ranks_and_uses_agree_with_the_events() -> None:
+def test_calls_ranks_and_uses_are_consistent_with_the_events() -> None:
     """Compare a job's result with counts from the events of the same game, replayed with the same bots."""
     deal = make_deals("random", 2, 1, 1)[0]
     seats = play_job(Job(deal, ("steady", "steady")))

@@ -63,7 +63,7 @@ def test_the_leaderboard_is_printed_and_verified(board: Path) -> None:
 
 
 def test_an_entry_is_verified_with_its_version_of_the_rulings() -> None:
-    """The results of these deals differ between the versions (C1, D10). An entry without a version has the first."""
+    """These deals end differently with each version (C1, D10). An entry that states no version has version 1."""
     cell = {"bots": ["novice", "random"], "boxes": "dcdddddddddddd", "players": 2, "seed": 3, "deals": 5}
     header = {"version": "1.0.0rc1", "files": {}, "milliseconds": {}, "machine": "", "games": []}
     first = leaderboard.entry_from_json(cell | header)

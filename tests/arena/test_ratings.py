@@ -19,7 +19,7 @@ def fake_results_by_deal(match: Match) -> list[list[tuple[SeatResult, ...]]]:
     return list(by_deal.values())
 
 
-def test_strengths_are_estimated_from_games_of_two_three_and_four() -> None:
+def test_strengths_are_estimated_from_games_of_two_three_and_four_players() -> None:
     by_deal = fake_results_by_deal(Match(NAMES, ["dagger"], [2, 3, 4], 60, 1))
     ratings = rate_bots(NAMES, by_deal)
     assert [rating.bot for rating in ratings] == ["steady", "novice", "random"]

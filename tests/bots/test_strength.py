@@ -10,7 +10,7 @@ from argentum.rules.boxes import BOX_NAMES, random_deck_code
 
 
 def count_wins(name: str, opponent: str, boxes: str, games: int) -> int:
-    """Play games between two bots, which switch seats after each game; return how many the bot `name` wins."""
+    """Play games between two bots, which switch seats after each game; return how many games the bot `name` wins."""
     random = Random(boxes)
     wins = 0
     for index in range(games):

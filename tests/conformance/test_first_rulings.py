@@ -1,4 +1,4 @@
-"""Saved games that state no version of the rulings continue with the first version.
+"""Saved games without a version of the rulings continue with the first version.
 
 The files were written by commit 4013f87. Their games use both rulings that version 2 changed: with an empty deck, a
 card is drawn from a private deck without a choice (D10); a Con Artist can be used where no turn can follow (C1).
@@ -46,7 +46,7 @@ def legal_texts(game: Game) -> list[str]:
     return [str(move) for move in game.legal()]
 
 
-def test_a_new_game_and_its_record_have_the_second_rulings() -> None:
+def test_a_new_game_and_its_record_use_the_second_rulings() -> None:
     game = Game.new(seed=1)
     assert game.rulings == 2
     record = records.write(game)
@@ -55,14 +55,14 @@ def test_a_new_game_and_its_record_have_the_second_rulings() -> None:
     assert records.write(records.read(record)) == record
 
 
-def test_a_record_without_a_version_has_the_first_rulings() -> None:
+def test_a_record_without_a_version_uses_the_first_rulings() -> None:
     game = records.read(RECORD)
     assert game.over
     assert game.rulings == 1
     assert records.write(game) == RECORD
 
 
-def test_a_record_is_refused_with_other_rulings() -> None:
+def test_a_record_with_moves_that_are_illegal_under_its_rulings_is_refused() -> None:
     with pytest.raises(RecordError, match=r"^line 45: .* seat A may play: draw private, take"):
         records.read(RECORD.replace("token: dagger\n", "token: dagger\nrulings: 2\n"))
 
@@ -98,7 +98,7 @@ def test_copies_keep_the_rulings() -> None:
     assert game.rulings == 1
 
 
-def test_position_text_names_the_first_rulings_only() -> None:
+def test_a_position_text_states_only_the_first_rulings() -> None:
     game = load_saved_game()
     assert "; round 1 of 4; rulings 1; turn B; " in game.text()
     assert "rulings" not in Game.new(seed=1).text()
@@ -107,7 +107,7 @@ def test_position_text_names_the_first_rulings_only() -> None:
         Game.resume(game.text().replace("rulings 1", "rulings 3"))
 
 
-def test_an_old_position_in_mid_turn_has_the_rulings_that_its_moves_need() -> None:
+def test_an_old_position_in_mid_turn_uses_the_rulings_that_its_moves_require() -> None:
     game = Game.resume(IN_MID_TURN)
     assert game.rulings == 1
     assert legal_texts(game) == ["A1", "A2", "A3", "A4", "A5"]
@@ -150,7 +150,7 @@ def test_a_table_of_an_old_database_continues_with_the_first_rulings(tmp_path: P
     asyncio.run(main())
 
 
-def test_a_new_game_in_a_database_has_the_second_rulings(tmp_path: Path) -> None:
+def test_a_new_game_in_a_database_uses_the_second_rulings(tmp_path: Path) -> None:
     async def main() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)

@@ -1,4 +1,4 @@
-"""Golden playthroughs, in the format of OpenSpiel's own.
+"""Golden playthroughs in OpenSpiel's format.
 
 Tensors are stored as digests. After an intended change, replay the games in the files and review the difference:
 
@@ -30,7 +30,7 @@ FILES = sorted(FOLDER.iterdir())
 
 
 class Digests:
-    """Formatter that replaces the lines of a tensor's parts by one line with their digest."""
+    """Tensor formatter that writes one line with a digest instead of the lines of the tensor's parts."""
 
     LAST_PARTS = ("ObservationTensor.private", "InformationStateTensor.recall", "InformationStateTensor.told")
 
@@ -55,7 +55,7 @@ def patch_tensors(game: str) -> Any:
 
 
 def replay(path: Path) -> tuple[str, str]:
-    """Return a stored playthrough and its replay."""
+    """Return the text of a stored playthrough and that of its replay."""
     with patch_tensors(path.stem):
         stored, new = generate_playthrough.replay(path)
     return stored, new

@@ -1,4 +1,4 @@
-"""All scenarios pass, every ruling has one, and a scenario reports what it does not find as expected."""
+"""All scenarios pass, every ruling has a scenario, and a scenario reports each expectation that does not hold."""
 
 import re
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ HAND = ["discard", "use", "exchange A1", "exchange A2", "exchange A3", "exchange
 
 
 class Check(NamedTuple):
-    """A key of a step, the moves of the step, a right expectation and a wrong one."""
+    """A key of a step, the moves of the step, an expectation that holds and one that does not."""
 
     key: str
     do: list[str]
@@ -123,7 +123,7 @@ def test_every_expectation_key_has_a_check() -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: f"{check.key}-{'-'.join(check.do[-1].split())}")
-def test_a_right_expectation_holds_and_a_wrong_one_is_reported(check: Check) -> None:
+def test_an_expectation_that_does_not_hold_is_reported(check: Check) -> None:
     assert play_step(check.do, **{check.key: check.right}) == []
     differences = play_step(check.do, **{check.key: check.wrong})
     assert len(differences) == 1

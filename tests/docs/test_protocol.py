@@ -18,6 +18,7 @@ from argentum.rules.events import EVENT_KINDS, Event
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Card, View
 from argentum.web.sockets import connection, entrance
+from argentum.web.sockets.readers import MESSAGES
 from tests.support.server import TIMEOUT, Server, join_table, shared_server
 
 __all__ = ["shared_server"]
@@ -107,7 +108,15 @@ def examples() -> Iterator[dict[str, Any]]:
 
 def test_every_message_is_documented_with_its_fields() -> None:
     documented = {min(row[0]): (row[1] | row[2], row[1]) for row in table_rows("message")}
-    assert documented == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.REGISTRY.items()}
+    assert documented == {kind: (spec.required | spec.optional, spec.required) for kind, spec in MESSAGES.items()}
+
+
+def test_earlier_names_of_messages_are_documented_and_accepted() -> None:
+    documented = {min(old): min(new) for old, new in table_rows("earlier name")}
+    assert documented == messages.ALIASES
+    for old, new in documented.items():
+        fields = dict.fromkeys(MESSAGES[new].required, 1)
+        assert messages.read_message(json.dumps({"type": old, **fields}), MESSAGES) == {"type": new, **fields}
 
 
 def test_every_error_is_documented() -> None:
@@ -126,8 +135,7 @@ def test_views_cards_and_events_are_documented() -> None:
 
 
 def test_fields_of_arrange_are_documented() -> None:
-    allowed, _ = messages.REGISTRY["arrange"]
-    assert first_column("field") == allowed
+    assert first_column("field") == MESSAGES["arrange"].optional
 
 
 def test_limits_are_documented() -> None:
@@ -138,7 +146,7 @@ def test_limits_are_documented() -> None:
 
 def test_the_example_messages_are_valid() -> None:
     shown = [example for example in examples() if example["type"] != "update"]
-    assert [messages.read_message(json.dumps(message))["type"] for message in shown] == ["sit", "move"]
+    assert [messages.read_message(json.dumps(message), MESSAGES)["type"] for message in shown] == ["join", "move"]
 
 
 def test_updates_have_the_documented_fields(server: Server) -> None:

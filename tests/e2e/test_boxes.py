@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
+from argentum.rules.boxes import BOX_NAMES
 from tests.support.browser import PHONE, open_player, play_by_protocol
 from tests.support.server import Server, shared_server
 
@@ -37,7 +38,7 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
         ann.open(f"/table/{name}#{token}").wait_for("lobby")
         assert ann.page.locator(".choice:visible, .token-choice:visible").count() == 0, "the sections are folded up"
         ann.page.click(".fold-deck")
-        for box in ("amulet", "bullet", "coin", "dagger"):
+        for box in BOX_NAMES:
             ann.page.locator(f".box-tabs label.of-{box}").click()
             assert ann.page.locator(".choice:visible").count() == 14
             assert ann.page.locator(f".choice.of-{box}:visible").count() == 14

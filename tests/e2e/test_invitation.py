@@ -52,7 +52,7 @@ def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server,
         bo.page.click("[data-claim-seat=B]")
         bo.wait_for("lobby")
         cem.page.wait_for_selector("#invitation-seat-B:not(.free)")
-        cem.page.evaluate("send({type: 'take', seat: 'B', name: 'Cem'})")
+        cem.page.evaluate("send({type: 'claim_seat', seat: 'B', name: 'Cem'})")
         cem.page.wait_for_selector("#toast:has-text('choose another')")
         cem.page.click("text=Only watch")
         cem.wait_for("lobby")

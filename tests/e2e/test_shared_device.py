@@ -167,7 +167,7 @@ def test_a_device_keeps_its_second_seat_when_its_first_was_claimed_by_another_pl
         async with join_table(server, table, key, format="html", device="phone") as both:
             local_key = await add_second_player(both)
             async with join_table(server, table, derive_key(key, "C")) as cem:
-                await both.send(type="host", seat="C")
+                await both.send(type="transfer_host", seat="C")
                 await wait_until(cem, lambda update: update["arrangement"]["host"] == "C")
                 await cem.send(type="start")
                 await wait_until(cem, lambda update: update["stage"] == "playing")
@@ -178,13 +178,13 @@ def test_a_device_keeps_its_second_seat_when_its_first_was_claimed_by_another_pl
                 await wait_until(cem, lambda update: update["seats"][0]["free"])
                 async with open_socket(server, local_addr=("127.7.0.4", 0)) as socket:
                     dee = ProtocolClient(socket)
-                    await dee.send(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
-                    await dee.send(type="take", seat="A")
+                    await dee.send(type="join", table=table, key=derive_key(key, "watch"), protocol=2)
+                    await dee.send(type="claim_seat", seat="A")
                     await wait_until(cem, lambda update: not update["seats"][0]["free"])
                 async with open_socket(server) as socket:
                     returning = ProtocolClient(socket)
                     device = {"format": "html", "device": "phone", "local_keys": [local_key]}
-                    await returning.send(type="sit", table=table, key=key, protocol=2, **device)
+                    await returning.send(type="join", table=table, key=key, protocol=2, **device)
                     assert (await returning.receive()).get("page") == "pass_device"
                     await returning.send(type="show_seat", seat="B")
                     while (page := await returning.receive())["type"] != "page":

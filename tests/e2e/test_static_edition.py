@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from argentum import records
+from argentum.rules.boxes import BOX_NAMES, RANDOM_DECK
 from tests.e2e.static_edition import StaticHost
 from tests.support.browser import BrowserPlayer, open_player
 from tests.support.server import Server
@@ -38,7 +39,7 @@ def as_server(host: StaticHost) -> Server:
     return cast(Server, host)
 
 
-@pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", "random"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, RANDOM_DECK])
 def test_a_whole_game_and_its_record(chromium: Browser, host: StaticHost, tmp_path: Path, boxes: str) -> None:
     with open_player(chromium, as_server(host)) as ann:
         start_game(ann, boxes)

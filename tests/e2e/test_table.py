@@ -579,7 +579,7 @@ def test_looks_are_shown_one_after_another_and_end_with_the_round(board: Browser
     assert page.evaluate("sent") == []
     page.keyboard.press("Escape")
     assert not page.is_visible("#look")
-    assert page.evaluate("sent") == [{"type": "looked"}]
+    assert page.evaluate("sent") == [{"type": "end_look"}]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
     show(board, round_end_html(finished_round()), "round_end")
     assert not page.is_visible("#look"), "the end of the round is not covered"
@@ -600,8 +600,8 @@ def test_players_choose_the_pace_of_bots_and_skip_pauses(chromium: Browser, tmp_
             page = ann.page
             ann.choose_cards(Random(1))
             for control in ("key", "setting"):
-                page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=ahead]")
-                while not page.locator("#prompt [data-send*=ahead]").count():
+                page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=skip_bot_delays]")
+                while not page.locator("#prompt [data-send*=skip_bot_delays]").count():
                     ann.play_random_move(Random(2))
                     page.wait_for_selector("#prompt button:not([disabled]), [data-select], .legal, .village[data-move]")
                 if control == "key":

@@ -22,7 +22,7 @@ from argentum.terminal.key_filter import MIN_VISIBLE_SECONDS
 from tests.support.browser import chromium, open_player
 from tests.support.server import Server, server
 from tests.support.terminal import TIMEOUT
-from tests.terminal.conftest import games
+from tests.support.terminal_tables import games
 
 __all__ = ["chromium", "games", "server"]
 QUESTION_DELAY = 2 * MIN_VISIBLE_SECONDS  # seconds; a key pressed sooner after a question is ignored

@@ -37,7 +37,7 @@ def play_randomly(env: SilverEnv, seed: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("observation", ["plain", "masked", "parts", "vector", "rllib"])
-def test_gymnasiums_env_checker(observation: str) -> None:
+def test_the_environment_passes_gymnasiums_env_checker(observation: str) -> None:
     check_env(make_env(boxes="random", players=3, opponents="random", observation=observation, history=4))
 
 

@@ -55,26 +55,26 @@ def reset_with_seed(env: Any, seed: int) -> Any:
 
 
 @pytest.mark.parametrize("observation", ["plain", "vector"])
-def test_pettingzoos_api_test_with_arrays(observation: str) -> None:
+def test_the_environment_passes_pettingzoos_api_test_with_arrays(observation: str) -> None:
     env = silver_v1.env(boxes="random", players=3, observation=observation, max_cycles=400, history=4)
     api_test(env, num_cycles=150)
 
 
 @pytest.mark.parametrize("observation", ["masked", "parts"])
 @pytest.mark.filterwarnings(*DICTIONARY_WARNINGS)
-def test_pettingzoos_api_test_with_dictionaries(observation: str) -> None:
+def test_the_environment_passes_pettingzoos_api_test_with_dictionaries(observation: str) -> None:
     api_test(silver_v1.env(players=2, observation=observation, max_cycles=150), num_cycles=100)
 
 
-def test_pettingzoos_seed_test() -> None:
+def test_the_environment_passes_pettingzoos_seed_test() -> None:
     seed_test(lambda: silver_v1.env(boxes="random", players=4), num_cycles=60)
 
 
-def test_pettingzoos_render_test() -> None:
+def test_the_environment_passes_pettingzoos_render_test() -> None:
     render_test(silver_v1.env)
 
 
-def test_pettingzoos_max_cycles_test() -> None:
+def test_the_parallel_environment_passes_pettingzoos_max_cycles_test() -> None:
     """Run PettingZoo's test on the parallel environment, where every agent acts once in a cycle."""
     max_cycles_test(
         SimpleNamespace(
@@ -84,11 +84,13 @@ def test_pettingzoos_max_cycles_test() -> None:
     )
 
 
-def test_pettingzoos_parallel_api_test() -> None:
+def test_the_parallel_environment_passes_pettingzoos_api_test() -> None:
     parallel_api_test(silver_v1.parallel_env(observation="plain", max_cycles=50), num_cycles=100)
 
 
-def test_pettingzoos_performance_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pettingzoos_performance_benchmark_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Run PettingZoo's benchmark, which plays for five seconds, with a clock that runs faster."""
     clock = count()
     benchmark = import_module("pettingzoo.test.performance_benchmark")

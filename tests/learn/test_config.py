@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from argentum.learn import config as cf
+from argentum.rules.boxes import BOX_NAMES
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,7 @@ from argentum.learn import config as cf
         ("league.fraction=-0.1", "'league.fraction' is -0.1: it should not be below 0"),
         ("games.players={2=-1}", "'games.players.2' is -1: it should not be below 0"),
         ("games.players={2=0}", "'games.players' has no weights: give one a number above 0"),
+        ("games.decks={all=-1}", "'games.decks.all' is -1: it should not be below 0"),
         ("games.decks={}", "'games.decks' has no weights: give one a number above 0"),
         ("games.bots={quick='often'}", "'games.bots.quick' is 'often': it should be a weight, such as 1"),
         ("games.bots={nobody=0.1}", "there is no bot 'nobody'"),
@@ -32,6 +34,16 @@ from argentum.learn import config as cf
 def test_invalid_settings_are_explained(override: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         cf.load_config("small", [override])
+
+
+@pytest.mark.parametrize("preset", cf.PRESETS)
+def test_presets_train_on_every_box_and_on_random_decks(preset: str) -> None:
+    assert cf.load_config(preset).games.decks == {**dict.fromkeys(BOX_NAMES, 1), "random": 4}
+
+
+def test_a_weight_of_all_boxes_can_be_changed_for_one() -> None:
+    config = cf.load_config("small", ["games.decks={all=2,dagger=1}"])
+    assert config.games.decks == {**dict.fromkeys(BOX_NAMES, 2), "dagger": 1}
 
 
 @pytest.mark.parametrize(("old", "new"), cf.RENAMED_SETTINGS.items())

@@ -1,5 +1,6 @@
 """The encoder in C is optional and writes the same bytes as `table_writer`."""
 
+import os
 import sys
 from pathlib import Path
 from random import Random
@@ -73,9 +74,16 @@ def make_episode(boxes: str, seed: int) -> Episode:
     return GameEpisode(setup) if seed % 4 == 0 else Episode(setup)
 
 
-def test_the_generated_c_header_is_current() -> None:
-    header = Path(encoder_module.__file__).parent / "_layout.h"
-    assert header.read_text(encoding="utf-8") == layout.c_header(), "run python -m argentum.observations.layout"
+def test_the_c_header_is_written_only_if_it_changes(tmp_path: Path) -> None:
+    header = tmp_path / "_layout.h"
+    layout.write_c_header(header)
+    assert f"#define OBSERVATION_SIZE {layout.OBSERVATION_SIZE}" in header.read_text(encoding="utf-8").splitlines()
+    os.utime(header, (1, 1))
+    layout.write_c_header(header)
+    assert header.stat().st_mtime == 1
+    header.write_text("")
+    layout.write_c_header(header)
+    assert header.read_text(encoding="utf-8") == layout.c_header()
 
 
 def test_the_asker_number_of_rules_follows_those_of_the_boxes() -> None:

@@ -8,18 +8,29 @@ import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from sysconfig import get_config_var
 from typing import Any
 
 import pytest
 
 import argentum
 import argentum.rules.game
-from argentum.build import REASON_FILE
+from argentum.build import MESSAGE_FILE
 
 
 def test_the_build_under_test_is_the_expected_one() -> None:
     compiled = Path(argentum.rules.game.__file__ or "").suffix != ".py"
     assert compiled == (os.environ.get("ARGENTUM_EXPECT_BUILD") == "compiled")
+
+
+def test_compiled_modules_are_those_with_a_marker(setup: dict[str, Any]) -> None:
+    folder = Path(argentum.rules.game.__file__ or "").parents[2]
+    compiled = {
+        path.relative_to(folder).with_name(path.name.partition(".")[0]) for path in folder.rglob("argentum/**/*.so")
+    }
+    compiled -= {Path("argentum/observations/_encode")}  # written in C
+    marked = {path.relative_to("src").with_suffix("") for path in setup["marked_modules"]()}
+    assert compiled == (marked if os.environ.get("ARGENTUM_EXPECT_BUILD") == "compiled" else set())
 
 
 def test_compiled_modules_import_only_what_an_isolated_build_has() -> None:
@@ -99,14 +110,15 @@ def twice(number: int) -> int:
     return 2 * number
 '''
 COMPILE = """
-import runpy, setuptools, sys
+import sys
 from pathlib import Path
 from mypyc.build import mypycify
-run, setuptools.setup = setuptools.setup, lambda **_: None
-names = runpy.run_path(sys.argv[1])
+from setuptools import setup
+sys.path.append(sys.argv[1])
+from mypyc_docstrings import add_docstrings
 extensions = mypycify(["sample.py"], opt_level="0", debug_level="0", multi_file=True)
-names["add_docstrings"](extensions, Path())
-run(name="sample", ext_modules=extensions, py_modules=[], script_args=["-q", "build_ext", "--build-lib", "built"])
+add_docstrings({Path(name) for extension in extensions for name in extension.sources}, Path())
+setup(name="sample", ext_modules=extensions, py_modules=[], script_args=["-q", "build_ext", "--build-lib", "built"])
 """
 SHOW = """
 import inspect, sample
@@ -122,10 +134,8 @@ print(inspect.signature(Game.play))
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no compiler")
 def test_a_compiled_module_has_its_docstrings_and_signatures(tmp_path: Path) -> None:
     (tmp_path / "sample.py").write_text(SAMPLE, encoding="utf-8")
-    environment = {**os.environ, "ARGENTUM_COMPILE": ""}
-    command = [sys.executable, "-c", COMPILE, str(Path("setup.py").resolve())]
-    shutil.copy("README.md", tmp_path)  # setup.py reads it.
-    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    command = [sys.executable, "-c", COMPILE, str(Path("tools").resolve())]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     result = subprocess.run(
         [sys.executable, "-c", SHOW], cwd=tmp_path / "built", capture_output=True, text=True, check=True
     )
@@ -162,30 +172,141 @@ def test_a_linker_without_link_time_optimization_is_detected(tmp_path: Path, set
     assert not setup["supports_lto"](make_compiler("cc"))
 
 
-def test_a_fallback_to_plain_python_records_its_reason(tmp_path: Path, setup: dict[str, Any]) -> None:
-    build = setup["BuildExtensions"](import_module("setuptools").Distribution())
-    build.build_lib, build.inplace, build.editable_mode = str(tmp_path), False, False
-    build._fall_back(RuntimeError("many lines\nno gcc"))
-    assert (tmp_path / "argentum" / REASON_FILE).read_text() == "compiling failed: no gcc\n"
+MARKED = "# mypyc: compile\n"
+NOT_COMPILABLE = MARKED + "class Move(int):\n    pass\n"
 
 
-def test_a_pattern_of_compiled_modules_without_a_match_fails_the_build(
-    setup: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """Return a copy of the build with a package of two marked modules, which can be compiled."""
+    (tmp_path / "tools").mkdir()
+    for name in ("setup.py", "README.md", "tools/mypyc_docstrings.py"):
+        shutil.copy(name, tmp_path / name)
+    folder = tmp_path / "src" / "argentum"
+    (folder / "observations").mkdir(parents=True)
+    (folder / "observations" / "_encode.c").write_text("", encoding="utf-8")
+    (folder / "observations" / "layout.py").write_text("", encoding="utf-8")
+    (folder / "__init__.py").write_text("", encoding="utf-8")
+    for name in ("addition", "subtraction"):
+        (folder / f"{name}.py").write_text(MARKED + "def number(a: int) -> int:\n    return a\n", encoding="utf-8")
+    return folder
+
+
+def build(package: Path, mode: str, compiler: str = "gcc") -> "subprocess.CompletedProcess[str]":
+    """Build the package into the folder `built`."""
+    environment = {**os.environ, "ARGENTUM_COMPILE": mode, "CC": compiler}
+    command = [sys.executable, "setup.py", "-q", "build", "--build-lib", "built"]
+    return subprocess.run(command, cwd=package.parents[1], env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_marked_module_that_cannot_be_compiled_fails_the_build(package: Path) -> None:
+    (package / "move.py").write_text(NOT_COMPILABLE, encoding="utf-8")
+    result = build(package, "1")
+    assert result.returncode != 0
+    assert "error: mypyc failed: src/argentum/move.py:2: error: Inheriting from" in result.stderr
+    assert not (package.parents[1] / "built" / "argentum" / MESSAGE_FILE).exists()
+
+
+def test_a_build_of_a_user_falls_back_to_plain_python_and_says_why(package: Path) -> None:
+    (package / "move.py").write_text(NOT_COMPILABLE, encoding="utf-8")
+    built = package.parents[1] / "built" / "argentum"
+    built.mkdir(parents=True)
+    stale = built / f"addition{get_config_var('EXT_SUFFIX')}"  # It would be imported instead of the source.
+    stale.touch()
+    result = build(package, "")
+    assert result.returncode == 0
+    assert not stale.exists()
+    message = (built / MESSAGE_FILE).read_text(encoding="utf-8")
+    assert message in result.stderr
+    assert "plain Python" in message
+    assert "src/argentum/move.py:2: error: Inheriting from" in message
+    assert "install a C compiler" in message
+
+
+@pytest.mark.skipif(os.name == "nt", reason="CC is not used")
+@pytest.mark.parametrize("mode", ["1", ""])
+def test_a_missing_compiler_is_named(package: Path, mode: str) -> None:
+    result = build(package, mode, "no-such-compiler")
+    assert (result.returncode != 0) == (mode == "1")
+    assert re.search(r"build/\S+\.c: .*no-such-compiler", result.stderr)
+
+
+def test_an_encoder_that_cannot_be_compiled_is_named(package: Path) -> None:
+    (package / "observations" / "_encode.c").write_text("#error\n", encoding="utf-8")
+    (package / "addition.py").write_text("", encoding="utf-8")
+    (package / "subtraction.py").write_text("", encoding="utf-8")
+    result = build(package, "")
+    assert result.returncode == 0
+    message = (package.parents[1] / "built" / "argentum" / MESSAGE_FILE).read_text(encoding="utf-8")
+    assert "src/argentum/observations/_encode.c: " in message
+
+
+def test_the_header_of_the_encoder_is_generated_before_it_is_compiled(package: Path) -> None:
+    (package / "observations" / "_encode.c").write_text('#include "_layout.h"\n', encoding="utf-8")
+    generator = 'from pathlib import Path\n\nPath(__file__).with_name("_layout.h").write_text("#error generated\\n")\n'
+    (package / "observations" / "layout.py").write_text(generator, encoding="utf-8")
+    result = build(package, "1")
+    assert result.returncode != 0
+    assert "#error generated" in result.stderr
+
+
+def test_a_module_that_mypyc_omits_fails_the_build(setup: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mypyc.build.mypycify", lambda *_, **__: [])
+    error = import_module("setuptools.errors").CompileError
+    with pytest.raises(error, match=r"mypyc omitted src/argentum/rules/table\.py"):
+        setup["translate"]([Path("src/argentum/rules/table.py")])
+
+
+def test_an_unknown_value_of_the_environment_variable_fails_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARGENTUM_COMPILE", "yes")
+    with pytest.raises(SystemExit, match="ARGENTUM_COMPILE is 0, 1 or empty, not 'yes'"):
+        runpy.run_path("setup.py")
+
+
+def test_marked_modules_are_found(setup: dict[str, Any], package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(package.parents[1])
+    (package / "observations" / "__init__.py").write_text("# mypyc: compile, optimize\n", encoding="utf-8")
+    (package / "other.py").write_text('"""Not marked."""\nx = 1  # mypyc: not a marker\n', encoding="utf-8")
+    markers = {path.as_posix(): marker for path, marker in setup["marked_modules"]().items()}
+    assert markers == {
+        "src/argentum/addition.py": "# mypyc: compile",
+        "src/argentum/observations/__init__.py": "# mypyc: compile, optimize",
+        "src/argentum/subtraction.py": "# mypyc: compile",
+    }
+    stem = setup["c_file_stem"]
+    assert [stem(Path(path)) for path in markers] == [
+        "__native_argentum___addition",
+        "__native_argentum___observations",
+        "__native_argentum___subtraction",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["# mypyc: complie\n", "#mypyc: compile\n", '"""Late."""\n# mypyc: compile\n', MARKED + MARKED]
+)
+def test_a_misspelled_or_misplaced_marker_fails_the_build(
+    setup: dict[str, Any], package: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    names = setup["compiled_modules"].__globals__
-    assert len(names["compiled_modules"]()) > 60
-    monkeypatch.setitem(names, "COMPILED", (*names["COMPILED"], "rules/moved.py"))
-    with pytest.raises(SystemExit, match=r"'rules/moved\.py', which matches no module"):
-        names["compiled_modules"]()
+    monkeypatch.chdir(package.parents[1])
+    (package / "other.py").write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"other\.py: .* must be '# mypyc: compile' or "):
+        setup["marked_modules"]()
 
 
-def test_an_optimized_module_that_is_not_compiled_fails_the_build(
-    setup: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    names = setup["compiled_modules"].__globals__
-    monkeypatch.setitem(names, "HOT", (*names["HOT"], "rules/move.py"))
-    with pytest.raises(SystemExit, match=r"'rules/move\.py', which is not compiled"):
-        names["compiled_modules"]()
+def test_a_package_whose_init_is_marked_is_compiled_entirely(setup: dict[str, Any]) -> None:
+    marked = set(setup["marked_modules"]())
+    packages = {path.parent for path in marked if path.name == "__init__.py"}
+    assert Path("src/argentum/rules") in packages
+    unmarked = {path for package in packages for path in package.glob("*.py")} - marked
+    assert unmarked == {Path("src/argentum/rules/move.py")}  # mypyc cannot compile a subclass of int.
+
+
+def test_setup_names_no_module_to_compile(setup: dict[str, Any]) -> None:
+    generator = '"-m", "argentum.observations.layout"'  # writes the encoder's header
+    text = Path("setup.py").read_text(encoding="utf-8").replace(generator, "")
+    for path in setup["marked_modules"]():
+        assert path.stem == "__init__" or f"{path.parent.name}/{path.stem}" not in text
+        assert f"{path.parent.name}.{path.stem}" not in text
 
 
 def test_a_release_candidate_is_classified_as_beta() -> None:

@@ -7,7 +7,10 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-VAGUE_NAMES = {"told", "found", "made", "kept", "said", "given", "one", "nth"}
+VAGUE_NAMES = {
+    *("told", "tell", "found", "made", "kept", "said", "given", "one", "nth", "drawn", "way", "ways", "deed", "mine"),
+    *("theirs", "those", "there", "some", "what", "which", "whole", "wanted", "again", "worth", "few"),
+}
 
 
 @cache

@@ -24,10 +24,10 @@ def test_a_redeal_from_knowledge_does_not_depend_on_the_true_faces() -> None:
 
 
 class RecordingBot(Bot):
-    """A bot that records the view and the re-dealt game that it receives."""
+    """A bot that stores the view and the re-dealt game that it receives."""
 
     name = "recorder"
-    summary = "records its arguments"
+    summary = "stores its arguments"
     uses_search = True
 
     def choose(self, view: View) -> Move:
@@ -49,7 +49,7 @@ def test_a_searching_bot_receives_nothing_that_depends_on_the_true_faces() -> No
         assert received[0] == received[1]
 
 
-def test_a_redealt_game_equals_the_seats_view_and_can_be_played_on() -> None:
+def test_a_redealt_game_resumed_from_text_shows_the_seat_the_same_view_and_can_be_finished() -> None:
     for seed, (game, seat) in enumerate(sample_positions(6, 3, 0.05)):
         resumed = Game.resume(game.redeal(seat, Random(seed)).text(), game.names)
         assert resumed.view(seat) == game.view(seat)
@@ -57,7 +57,7 @@ def test_a_redealt_game_equals_the_seats_view_and_can_be_played_on() -> None:
         assert resumed.over
 
 
-def test_a_redealt_game_has_no_history() -> None:
+def test_the_text_of_a_redealt_game_contains_no_history() -> None:
     for seed, (game, seat) in enumerate(sample_positions(7, 2, 0.05)):
         resumed = Game.resume(game.redeal(seat, Random(seed)).text(), game.names)
         assert not [event for event in resumed.events(seat) if event.kind == "dealt"]

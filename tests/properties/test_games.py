@@ -67,7 +67,7 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
 
 @settings(max_examples=100)
 @given(games(), seeds)
-def test_a_copy_continues_like_the_original(game: Game, seed: int) -> None:
+def test_a_copy_is_independent_and_plays_like_the_original(game: Game, seed: int) -> None:
     other = game.copy()
     assert visible_state(other) == visible_state(game)
     play_random_moves(other, Random(seed), 60)
@@ -82,7 +82,6 @@ def test_a_copy_continues_like_the_original(game: Game, seed: int) -> None:
 def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     code: str, players: int, seed: int, moves: int
 ) -> None:
-    """Querying a game saves the start of the turn, from which copies inside an ability replay."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     queried = game.copy()
@@ -92,7 +91,7 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
         move = random_move(game.legal_moves(), random)
         game.play(move)
         queried.play(move)
-        queried.text()  # Inside an ability, this saves the start of the turn.
+        queried.text()  # Inside an ability, this saves the start of the turn, from which copies are replayed.
     (table, moves_since), (other, other_moves) = game.checkpoint(), queried.checkpoint()
     assert moves_since == other_moves
     assert (table.faces, table.seen_by, table.deck, table.discard, table.villages, table.faceup, table.events_off) == (
@@ -105,7 +104,7 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
 @settings(max_examples=25)
 @given(deck_codes, st.integers(2, 4), seeds)
 def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
-    """The first copy inside an ability saves a table, from which later copies start."""
+    # The first copy inside an ability saves a table, from which later copies start.
     random = Random(seed)
     game = Game.new(code, players, seed)
     other = game.copy()
@@ -155,7 +154,7 @@ def test_the_text_of_a_legal_move_parses_back_to_it(game: Game) -> None:
 
 @settings(max_examples=100)
 @given(games())
-def test_a_position_written_and_read_is_the_same(game: Game) -> None:
+def test_a_turn_start_survives_a_round_trip_through_the_keys_of_a_scenario(game: Game) -> None:
     start, _ = game.checkpoint()
     if start.phase > PHASE_BEFORE_ACTION or start.round_over:
         return
@@ -206,7 +205,7 @@ def test_a_seed_determines_the_game(players: int, seed: int) -> None:
 
 @settings(max_examples=150)
 @given(games(), seeds)
-def test_a_position_text_is_the_complete_position(game: Game, seed: int) -> None:
+def test_a_position_text_contains_the_complete_position(game: Game, seed: int) -> None:
     text = game.text()
     replayed = Game.resume(text, game.names)
     assert replayed.text() == text

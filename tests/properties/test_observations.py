@@ -27,7 +27,7 @@ def observation_parts(game: Game, seat: int) -> ObservationParts:
 
 
 def new_game(boxes: str, seed: int, random: Random) -> Game:
-    """Return a game of a box, or of a mixed deck if `boxes` is empty."""
+    """Return a game with the deck of a box, or with a random mixed deck if `boxes` is empty."""
     code = boxes or "".join(random.choices(BOX_LETTERS, k=14))
     return Game.new(code, 2 + seed % 3, seed, random.choice(["", *BOX_NAMES]))
 
@@ -60,7 +60,7 @@ class ObservationDecoder:
         return Card(number, up, sideways, covered, known_by, passed)
 
     def pile(self, where: int, size: int) -> tuple[Card, ...]:
-        """Return the `size` cards of a location. Cards that the observation leaves out are unknown to everybody."""
+        """Return the `size` cards at a location. Cards that the observation leaves out are unknown to everybody."""
         cards = [Card(None, False)] * size
         for card in self.cards:
             if card["where"] == where:
@@ -86,7 +86,7 @@ class ObservationDecoder:
         return dict(sorted(points.items()))
 
     def pick(self, kind: int, village: int, place: int) -> str:
-        """Return the text of a picked move from its encoding."""
+        """Decode a picked move to its text."""
         word = layout.MOVE_KINDS[kind - 1]
         letter = ["", *self.letters][village]
         if word == "village":
@@ -99,7 +99,7 @@ class ObservationDecoder:
         return word.replace(" n", f" {place}") if word.endswith(" n") else word
 
     def asking(self) -> dict[str, Any] | None:
-        """Return the question, with the picks that the observation lists and the number of all picks."""
+        """Return the question, with the picks that the observation lists and the count of all picks."""
         if not self.value("asked"):
             return None
         box, number = self.parts["asker"].tolist()
@@ -204,8 +204,7 @@ def test_a_decoded_observation_is_the_view(game: Game) -> None:
 
 @pytest.mark.parametrize("boxes", DECKS)
 def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(boxes: str) -> None:
-    """Moves are uniformly random, because that leads to large villages."""
-    largest = 0
+    largest = 0  # Moves are uniformly random, because that leads to large villages.
     for seed in range(2):
         random = Random(seed)
         game = new_game(boxes, seed, random)
@@ -257,7 +256,7 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
             game.play(random_move(game.legal_moves(), random))
 
 
-def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
+def test_an_observation_contains_the_first_pick_of_a_troublemaker() -> None:
     game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
     after = []
     for spot in ("A1", "A3"):
@@ -275,7 +274,7 @@ def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
 @settings(max_examples=60)
 @given(games(), seeds)
 def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Game, seed: int) -> None:
-    """Play the same moves in two games with different hidden faces while the seat receives equal events."""
+    # The same moves are played in two games with different hidden faces, as long as the seat receives equal events.
     random = Random(seed)
     seat = random.randrange(game.players)
     letter = game.seats[seat]
@@ -296,7 +295,7 @@ def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Ga
 
 @settings(max_examples=60)
 @given(games())
-def test_the_hidden_state_has_the_resident_of_each_card_token_and_of_the_deck(game: Game) -> None:
+def test_the_hidden_state_contains_the_residents_of_all_card_tokens_and_of_the_deck(game: Game) -> None:
     table = game.copy_table()
     for seat in range(game.players):
         out, hidden_state = BytesWriter(), BytesWriter()
@@ -321,7 +320,7 @@ def test_the_hidden_state_has_the_resident_of_each_card_token_and_of_the_deck(ga
 
 
 def card_block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
-    """Return the expected block of a card in the plain vector, without picks and guards."""
+    """Return the expected block for a card in the plain vector, without picks and guards."""
     values = [0.0] * one_hot.BLOCK_SIZE
     if card is None:
         return values
@@ -360,7 +359,7 @@ def vector_parts(game: Game, seat: int) -> dict[str, Any]:
 
 @settings(max_examples=60)
 @given(games())
-def test_card_blocks_and_counts_agree_with_the_view(game: Game) -> None:
+def test_card_blocks_and_unseen_counts_match_the_view(game: Game) -> None:
     unmarked = [*range(one_hot.FIELD_PICKED), one_hot.FIELD_LEGAL]
     for seat, letter in enumerate(game.seats):
         view, parts = game.view(letter), vector_parts(game, seat)

@@ -1,5 +1,3 @@
-"""Nobody's legal moves name a card that is protected from them (G23, A3, A14, B14, X11, X14)."""
-
 from random import Random
 
 from hypothesis import given
@@ -17,7 +15,7 @@ ON_CARDS = ("exchange", "and", "peek", "give", "remove", "rotate", "discard")
 
 
 def protected_spots(game: Game) -> dict[str, str]:
-    """Return the spots of protected cards, each with who may still touch it: its owner's letter, or nobody."""
+    """Map the spots of protected cards to the letter of the seat that may still touch the card, or to an empty text."""
     position = game.position()
     spots: dict[str, str] = {}
     number_of_bodyguards = 3
@@ -33,7 +31,10 @@ def protected_spots(game: Game) -> dict[str, str]:
 
 
 def touched_spot(move: str) -> str:
-    """Return the spot of the card that a move names, or nothing: `at A3` names a place and `ability A2` a user."""
+    """Return the spot of the card that a move touches; empty if there is none.
+
+    `at A3` names a spot for another card, and `ability A2` the card whose ability is used.
+    """
     verb, _, rest = move.rpartition(" ")
     return rest.split(" ")[0] if verb in ("", *ON_CARDS) and rest[:1] in "ABCD" and rest[1:].isdigit() else ""
 
@@ -42,6 +43,7 @@ def touched_spot(move: str) -> str:
 def test_no_legal_move_names_a_card_that_is_protected_from_the_seat(
     deck: str, players: int, seed: int, token: str
 ) -> None:
+    # G23, A3, A14, B14, X11, X14
     game = Game.new(deck, players, seed, token)
     random = Random(seed)
     for _ in range(300):

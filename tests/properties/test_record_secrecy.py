@@ -12,20 +12,20 @@ from tests.random_games import deck_codes, games, play_drawing_and_using, seeds
 
 
 def known_numbers(table: Table, viewer: int) -> set[int]:
-    """Return the numbers of the cards that a seat knows."""
+    """Return the distinct numbers of the cards that a seat knows."""
     return {table.faces[card] for card in range(52) if may_see_face(table, viewer, card)}
 
 
 def numbers_in(game: Game, record: str) -> set[int]:
-    """Return the card numbers in a part of a record."""
+    """Return the numbers of the residents that a part of a record names."""
     names = [(resident.number, resident.name) for resident in game.cast.residents]
     return {number for number, name in names if re.search(rf"\b{number} {name}\b", record)}
 
 
 @settings(max_examples=25)
 @given(games(max_moves=200), st.sampled_from("AB"))
-def test_a_seats_record_grows_by_what_the_seat_knows_at_each_move(game: Game, seat: str) -> None:
-    """Each move only appends text, and only about cards that the seat knows or that a public event names."""
+def test_each_move_adds_to_a_seats_record_only_what_the_seat_knows(game: Game, seat: str) -> None:
+    # The added text names only cards that the seat knows or that a public event names.
     viewer = game.seats.index(seat)
     replayed = game.restart()
     before, record = known_numbers(replayed.copy_table(), viewer), records.write_for(replayed, seat)
@@ -52,7 +52,10 @@ def views_of_seat(game: Game, seat: str) -> list[View]:
 
 
 def replay_with_exchanged_faces(game: Game, seat: str, random: Random) -> Game | None:
-    """Replay a game after exchanging two faces that a seat does not know; return None if a move becomes illegal."""
+    """Replay a game after exchanging two faces that a seat does not know.
+
+    Return None if the faces are equal or a move becomes illegal.
+    """
     table, (*before, running) = game.copy_table(), game.deals
     bit = 1 << game.seats.index(seat)
     unknown = [card for row in (*table.villages, table.deck) for card in row if not table.seen_by[card] & bit]

@@ -21,7 +21,7 @@ def received_by(game: Game, viewer: str | None) -> bytes:
 
 
 def unknown_cards(table: Table, viewer: str | None) -> list[int]:
-    """Return the cards whose faces a viewer has never seen."""
+    """Return the cards whose faces a viewer does not know."""
     bit = 16 if viewer is None else 1 << "ABCD".index(viewer)
     return [card for card in range(len(table.faces)) if not table.seen_by[card] & bit]
 
@@ -43,10 +43,8 @@ def test_a_redeal_changes_nothing_for_its_viewer(game: Game, viewer: str | None,
 def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
     game: Game, viewer: str | None, seed: int
 ) -> None:
-    """Exchange two hidden faces in the deal and replay the round. If a move is illegal, try other faces.
-
-    The decks have no Things, because the replay would shuffle differently.
-    """
+    # Two hidden faces of the deal are exchanged; if a move is then illegal, other faces are tried. The decks have no
+    # Things, because the replay would shuffle differently.
     random = Random(seed)
     unknown = unknown_cards(game.copy_table(), viewer)
     *before, running = game.deals
@@ -84,14 +82,25 @@ def test_a_redealt_game_plays_on_deterministically(game: Game, seed: int) -> Non
 
 @settings(max_examples=60)
 @given(games(), seeds)
-def test_a_redealt_game_has_only_its_viewers_events(game: Game, seed: int) -> None:
+def test_earlier_events_of_a_redealt_game_contain_only_numbers_that_its_viewer_received(game: Game, seed: int) -> None:
     redealt = game.redeal("A", Random(seed))
     kinds = [event.kind for event in game.events()]
     past = max(index for index, kind in enumerate(kinds) if kind in ("dealt", "turn"))
     for seen, known in zip(redealt.events("B")[:past], game.events("A")[:past], strict=True):
         assert seen.number in (None, known.number)
+
+
+@settings(max_examples=60)
+@given(games(), seeds)
+def test_a_redealt_game_has_no_record(game: Game, seed: int) -> None:
     with pytest.raises(ValueError, match="from its first deal"):
-        records.write(redealt)
+        records.write(game.redeal("A", Random(seed)))
+
+
+@settings(max_examples=60)
+@given(games(), seeds)
+def test_moves_before_a_redeal_cannot_be_taken_back(game: Game, seed: int) -> None:
+    redealt = game.redeal("A", Random(seed))
     moves = len(redealt.history())
     assert moves <= len(game.checkpoint()[1])
     with pytest.raises(ValueError, match="no move to take back"):
@@ -179,7 +188,7 @@ def test_after_a_shuffle_the_mark_of_a_cooling_down_card_is_hidden() -> None:
 
 
 @pytest.mark.parametrize("pixie", [[], ["ability A2", "A3"]])
-def test_in_a_redeal_after_a_shuffle_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
+def test_a_redeal_after_a_shuffle_moves_hidden_marks_with_the_marked_faces(pixie: list[str]) -> None:
     # The Con Artist can be at any of A's shuffled spots, and its mark moves with it (B8).
     game = Game.at(MARKS)
     for move in ("draw", "discard", "ability A1", *pixie, "draw", "use", "A"):
@@ -213,7 +222,7 @@ def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
     assert game.view().resting == ("A3",)
 
 
-def test_only_the_owner_of_a_rascal_knows_the_cards_it_saw() -> None:
+def test_only_the_owner_of_a_rascal_knows_the_deck_cards_that_it_showed() -> None:
     # A leaves the 9 and the 11 on the deck. B draws the 11, which A then knows in B's village and C does not (A4, G12).
     villages = {"A": "4^ 4^ 12", "B": "5 10", "C": "8 8"}
     game = Game.at({"boxes": "amulet", "players": 3, "deck": "11 9 2 6", "discard": "8", "villages": villages})
@@ -266,7 +275,7 @@ def test_an_unknown_zombie_is_offered_like_any_other_card() -> None:
         assert seen[0] == seen[1]
 
 
-def test_a_redeal_knows_that_an_elusive_seer_passed_over_high_cards() -> None:
+def test_a_redeal_gives_passed_over_cards_numbers_above_4() -> None:
     deck = "7 1 1 1 2 2 2 3 3 3 0 0 4 4"
     villages = {"A": "5 5 6 6", "B": "9 9 10 10 11", "C": "11 12 12 8 8"}
     game = Game.at({"boxes": "dagger", "players": 3, "deck": deck, "discard": "8", "villages": villages})
@@ -293,7 +302,7 @@ def test_a_shuffle_hides_which_cards_were_passed_over() -> None:
     assert [card.passed for card in game.view().villages["A"]] == [False, False, False]
 
 
-def test_a_redeal_during_the_first_look_of_small_villages() -> None:
+def test_a_redeal_during_the_first_look_changes_nothing_for_a_viewer_with_a_small_village() -> None:
     villages = {"A": "7 1", "B": "11 6 5"}
     game = Game.at({"boxes": "dagger", "first_look": True, "deck": "9 9", "villages": villages})
     dealt = [game.redeal("A", Random(seed)) for seed in range(10)]

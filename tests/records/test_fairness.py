@@ -87,7 +87,7 @@ def test_a_secret_of_another_length_is_refused() -> None:
             fairness.verify(records.write(game) + opened.record_comments(), game)
 
 
-def test_an_opened_round_reveals_nothing_about_the_next() -> None:
+def test_verification_data_contain_no_other_part_of_the_secret() -> None:
     opened = make_commitment(SECRET, {"A": "x"})
     data = opened.verification_data(2, opened.deals(2)[1])
     assert data["part"] == opened.round_secret(2).hex()

@@ -50,7 +50,7 @@ def replace_once(old: str, new: str, record: str = RECORD) -> str:
 
 
 def line_of(start: str, record: str) -> int:
-    """Return the number of the first line with this start."""
+    """Return the number of the first line that starts with this text."""
     return next(line_index for line_index, line in enumerate(record.splitlines(), 1) if line.startswith(start))
 
 
@@ -75,7 +75,7 @@ def test_a_finished_game_is_read_and_written_again() -> None:
 
 @settings(max_examples=15)
 @given(games(max_moves=150), st.integers(0, 150))
-def test_a_record_may_end_after_any_line_of_moves(game: Game, cut: int) -> None:
+def test_a_record_may_end_after_the_deal_or_any_line_of_moves(game: Game, cut: int) -> None:
     lines = records.write(finish_move(game)).splitlines()
     first = next(line_index for line_index, line in enumerate(lines) if line.startswith("deck"))
     remaining = "\n".join(lines[: first + 1 + cut]) + "\n"
@@ -181,7 +181,7 @@ def amulet_game() -> Game:
     return game
 
 
-def test_replay_positions_have_shown_and_guarded_cards_and_the_movers_view() -> None:
+def test_replay_positions_include_shown_and_guarded_cards_and_the_movers_view() -> None:
     steps = [step for step in records.steps_as_json(amulet_game()) if "position" in step]
     assert [step["move"] for step in steps[-4:]] == ["use", "A2", "ability A2", "A4"]
     assert steps[4]["position"]["shown"] == "6"
@@ -191,7 +191,7 @@ def test_replay_positions_have_shown_and_guarded_cards_and_the_movers_view() -> 
     assert amulet_game().position()["guards"] == "A2>A4"
 
 
-def test_replay_text_has_shown_and_guarded_cards() -> None:
+def test_replay_text_includes_shown_and_guarded_cards() -> None:
     game = amulet_game()
     game.play("draw")
     lines = list(replay_lines(game))
@@ -219,7 +219,7 @@ def test_replay_text_has_shown_and_guarded_cards() -> None:
 class InvalidRecord(NamedTuple):
     id: str
     record: str
-    line: int | None  # in the error; 0 if any line will do, None for an error without a line
+    line: int | None  # in the error; 0 for any line, None for an error without a line
     reason: str
 
 
@@ -413,7 +413,7 @@ def test_a_file_that_is_missing_or_a_folder_is_an_error(tmp_path: Path) -> None:
         assert result.stderr.count("\n") == 1
 
 
-# The record of one seat.
+# Records of what one seat knows.
 
 RECORD_FOR_A = """\
 Argentum record 1, as seat A knows it
@@ -452,11 +452,11 @@ It is Ann's turn.
 """
 
 
-def test_the_record_for_a_seat_has_only_what_the_seat_knows() -> None:
+def test_the_record_for_a_seat_contains_only_what_the_seat_knows() -> None:
     assert records.write_for(records.read(RECORD), "A") == RECORD_FOR_A
 
 
-def test_the_record_for_a_seat_has_looks_before_and_after_a_shuffle() -> None:
+def test_the_record_for_a_seat_contains_its_looks_before_and_after_a_shuffle() -> None:
     seen = records.write_for(records.read(RECORD), "B").splitlines()
     after = seen.index("Ann shuffles the facedown cards of Bo's village.")
     assert [line for line in seen[:after] if "looks at B" in line] == [

@@ -1,5 +1,3 @@
-"""The analysis of a game: the reviewed decisions, the knowledge of the bot, and the gains of moves."""
-
 from pathlib import Path
 from random import Random
 
@@ -28,7 +26,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def decision_with_hand(village: str, hand: str, move: str) -> OpenDecision:
-    """Return a decision of seat A, which has drawn `hand` and knows its village."""
+    """Return a decision of seat A, which has drawn `hand` and has seen its whole village."""
     seen = " ".join(f"A{place}" for place in range(1, len(village.split()) + 1))
     game = Game.at(
         {
@@ -78,7 +76,7 @@ def test_a_bot_agrees_with_its_own_moves(boxes: str) -> None:
     assert all(decision.agreed for decision in review_decisions(decisions, "steady", 2))
 
 
-def test_a_bots_exchange_has_all_its_cards() -> None:
+def test_a_bots_exchange_includes_all_its_cards() -> None:
     step = decision_with_hand("9 1 9 2", "3", "exchange A3 A1")
     assert moves_text(bot_moves(bots.make("steady", 1), step)) == "exchange A1 A3"
     assert moves_text(played_moves(step)) == step.move

@@ -15,7 +15,7 @@ def test_hints_need_the_consent_of_all_players(server: Server) -> None:
                 await host.next_update()
             for client in (None, host, guest):
                 if client is not None:
-                    await client.send(type="agree", on=True)
+                    await client.send(type="allow_hints", on=True)
                     await client.send(type="record")  # Its reply shows that the first message was handled.
                     while (await client.receive())["type"] != "record":
                         pass

@@ -115,7 +115,7 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path:
             tasks = []
             for index in range(2):
                 connection = Connection(
-                    cast(WebSocket, FakeSocket({"type": "sit", "table": room.name})),
+                    cast(WebSocket, FakeSocket({"type": "join", "table": room.name})),
                     registry,
                     PageRenderer(),
                     f"2001:db8::{index}",
@@ -123,7 +123,7 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path:
                 tasks.append(asyncio.create_task(connection.run()))
             while len(room.access.connections) < 2:
                 await asyncio.sleep(0)
-            third = FakeSocket({"type": "sit", "table": room.name})
+            third = FakeSocket({"type": "join", "table": room.name})
             await Connection(cast(WebSocket, third), registry, PageRenderer(), "2001:db8::3").run()
             assert third.code == 1013
             for task in tasks:
@@ -156,7 +156,7 @@ def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_pat
             for _ in range(3):
                 room, key = await registry.create(replace(new_arrangement(), listed=True))
                 room.host_address = ""  # It is unknown after a restart.
-                sockets.append(FakeSocket({"type": "sit", "table": room.name, "key": key}))
+                sockets.append(FakeSocket({"type": "join", "table": room.name, "key": key}))
                 connection = Connection(cast(WebSocket, sockets[-1]), registry, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
                 while not room.access.connections:

@@ -241,7 +241,7 @@ def test_a_bot_replaces_a_seated_player(site: Server) -> None:
             assert (messages[-1]["code"], code) == ("no seat", 1008)
         async with open_socket(site) as socket:
             returning = ProtocolClient(socket)
-            await returning.send(type="sit", table=table, key=derive_key(host, "B"))
+            await returning.send(type="join", table=table, key=derive_key(host, "B"))
             error = await returning.receive()
             assert (error["code"], error["message"]) == ("no seat", INVALID_LINK)
 

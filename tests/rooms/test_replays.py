@@ -72,7 +72,7 @@ class FakeBrowserSocket:
         self.to_server: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.to_browser: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.has_left = False
-        self.send_message(type="sit", table=room.name, key=key, format="html", build=page_build())
+        self.send_message(type="join", table=room.name, key=key, format="html", build=page_build())
 
     def send_message(self, **message: Any) -> None:
         self.to_server.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
@@ -138,7 +138,7 @@ def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positio
             await client.next_message("game_end")
             await neighbour.next_message("lobby")
             positions.may_end.clear()
-            client.send_message(type="replay", at=5)
+            client.send_message(type="show_replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             neighbour.send_message(type="arrange", name="Bo")
             await neighbour.next_message("lobby")
@@ -164,9 +164,9 @@ def test_a_page_that_moves_on_while_a_replay_is_built_gets_the_latest_position(
             serving = connect(registry, client)
             await client.next_message("game_end")
             positions.may_end.clear()
-            client.send_message(type="replay", at=5)
+            client.send_message(type="show_replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
-            client.send_message(type="replay", at=9)
+            client.send_message(type="show_replay", at=9)
             client.send_message(type="record")  # It is answered after the other messages.
             await client.next_message("record")
             positions.may_end.set()
@@ -291,9 +291,9 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
         replies: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         connection = server.connect(lambda text: replies.put_nowait(json.loads(text)), lambda *_: None)
         for message, expected in (
-            ({"type": "sit", "table": room.name, "key": key, "format": "html", "build": page_build()}, "game_end"),
-            ({"type": "replay", "at": 5}, "replay"),
-            ({"type": "play_on", "at": 5}, "table"),
+            ({"type": "join", "table": room.name, "key": key, "format": "html", "build": page_build()}, "game_end"),
+            ({"type": "show_replay", "at": 5}, "replay"),
+            ({"type": "branch", "at": 5}, "table"),
         ):
             connection.receive(json.dumps(message))
             while expected not in ((reply := await replies.get())["type"], reply.get("page")):
@@ -321,7 +321,7 @@ def test_a_branch_counts_as_a_new_table(tmp_path: Path) -> None:
             for _ in range(3):  # Each uses another connection.
                 client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client)
-                client.send_message(type="play_on", at=3)
+                client.send_message(type="branch", at=3)
                 while (message := await client.to_browser.get())["type"] not in ("table", "error"):
                     pass
                 answers.append(message.get("message", "a table"))

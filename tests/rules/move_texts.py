@@ -1,4 +1,4 @@
-"""Valid and invalid move texts, and a check of refused moves."""
+"""Valid and invalid move texts, and an assertion for refused moves."""
 
 import pytest
 
@@ -35,7 +35,7 @@ TEXTS = [
     *[f"give {spot} {seat}" for spot in SPOTS for seat in "ABCD"],
 ]
 VALID_MOVES = {parse_move(text) for text in TEXTS}
-NONSENSE = [
+INVALID_TEXTS = [
     "",
     "   ",
     "fly",

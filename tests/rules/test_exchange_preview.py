@@ -10,10 +10,10 @@ from argentum.rules.views import View
 DECKS = ("dbbdbbbbbbbbba", "abbbdbbcacabca", "cbdbcddddddddd", "abababababaaaa", "dddbdddddddddd")
 
 
-def exchange_positions(games: range) -> list[Game]:
-    """Return positions of random games with these seeds in which the seat to move may exchange several cards."""
+def exchange_positions(seeds: range) -> list[Game]:
+    """Play random games with these seeds; return the positions in which the seat to move may exchange several cards."""
     positions: list[Game] = []
-    for seed in games:
+    for seed in seeds:
         random = Random(seed)
         game = Game.new(DECKS[seed % len(DECKS)], 2, seed)
         for _ in range(160):
@@ -29,7 +29,7 @@ def exchange_positions(games: range) -> list[Game]:
 
 
 def candidate_sets(view: View) -> list[tuple[int, ...]]:
-    """Return the places of up to five sets of the viewer's cards that may be exchanged."""
+    """Return up to five sets of cards that the viewer may exchange; a set is a tuple of places."""
     places = [int(move.spot[1:]) - 1 for move in view.legal if move.verb == "exchange"]
     return [chosen for size in (2, 3) for chosen in combinations(places, size)][:5]
 
@@ -53,7 +53,7 @@ def play_exchange(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]
 FOLLOW_UP_STEPS = {("G10", "spot"), ("G11", "end"), ("G11", "penalty"), ("D4", "end")}
 
 
-def test_predicted_exchanges_have_the_predicted_result() -> None:
+def test_previews_predict_the_result_of_exchanges() -> None:
     counts: Counter[str] = Counter()
     for game in exchange_positions(range(10)):
         view = game.view(game.to_move)

@@ -15,7 +15,7 @@ from tests.random_games import (
 from tests.rules.move_texts import complete_state
 
 
-def test_a_move_is_played_by_value_by_plain_number_and_by_text(game: Game) -> None:
+def test_a_move_can_be_played_as_a_value_an_integer_or_a_text(game: Game) -> None:
     by_value, by_number, by_text = game.copy(), game.copy(), game.copy()
     by_value.play(game.legal()[0])
     by_number.play(int(game.legal()[0]))
@@ -24,7 +24,7 @@ def test_a_move_is_played_by_value_by_plain_number_and_by_text(game: Game) -> No
     assert [str(move) for move in by_text.legal()][:2] == ["discard", "use"]
 
 
-def test_an_exchange_of_several_cards_is_one_text_or_one_move_per_card(game: Game) -> None:
+def test_an_exchange_of_several_cards_can_be_played_as_one_text_or_card_by_card(game: Game) -> None:
     game.play("draw")
     at_once, card_by_card = game.copy(), game.copy()
     at_once.play("exchange A3 A1")
@@ -36,7 +36,7 @@ def test_an_exchange_of_several_cards_is_one_text_or_one_move_per_card(game: Gam
     assert at_once.position()["villages"]["A"] == "10 8 1"
 
 
-def test_after_one_card_by_value_the_others_and_done_are_legal(game: Game) -> None:
+def test_after_the_first_card_of_an_exchange_the_others_and_done_are_legal(game: Game) -> None:
     game.play("draw")
     game.play(Move.of("exchange A2"))
     assert [str(move) for move in game.legal()] == ["and A1", "and A3", "and A4", "done"]
@@ -58,7 +58,7 @@ def test_an_exchange_of_all_cards_needs_no_done(game: Game) -> None:
     assert [str(move) for move in game.legal()] == ["at left", "at right"]
 
 
-def test_a_look_is_one_text_or_one_move_per_card(first_look: Game) -> None:
+def test_a_look_can_be_played_as_one_text_or_card_by_card(first_look: Game) -> None:
     at_once, card_by_card = first_look.copy(), first_look.copy()
     at_once.play("peek B5 B2")
     card_by_card.play("peek B5")
@@ -73,7 +73,7 @@ def test_in_the_first_look_any_seat_may_move_next(first_look: Game) -> None:
     assert not first_look.in_first_look
 
 
-def test_a_history_is_plain_integers() -> None:
+def test_history_returns_plain_integers() -> None:
     game = Game.new("dagger", 2, 1)
     for _ in range(6):
         game.play(game.legal()[0])
@@ -149,7 +149,7 @@ def test_interleaved_looks_are_undone_one_by_one() -> None:
     assert game.history() == []
 
 
-def test_a_game_starts_with_a_fixed_deal() -> None:
+def test_a_game_can_start_with_a_fixed_deal() -> None:
     game = Game.new("dagger", 2, 1)
     (dealt,) = game.deals
     replayed = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
@@ -157,7 +157,7 @@ def test_a_game_starts_with_a_fixed_deal() -> None:
     assert replayed.to_move == "B"
 
 
-def test_a_copied_table_has_every_attribute() -> None:
+def test_copying_a_table_copies_every_attribute_except_events() -> None:
     table = Game.new("bullet", 4, 1).copy_table()
     for name in (
         "seed",
@@ -197,7 +197,7 @@ def test_every_kind_of_copy_is_independent() -> None:
         assert visible_state(game) == before
 
 
-def test_the_repr_of_a_game_has_deck_round_and_seat_to_move() -> None:
+def test_the_repr_of_a_game_shows_deck_round_and_seat_to_move() -> None:
     game = Game.new("amulet", 2, 1, rounds=1)
     assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
     game.rollout(Random(1))

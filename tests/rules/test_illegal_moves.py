@@ -6,7 +6,7 @@ from argentum import Game, IllegalMove, Move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import AND_CARD, EXCHANGE, MOVE_LIMIT, parse_cards_move
 from tests.random_games import all_options, games
-from tests.rules.move_texts import NONSENSE, TEXTS, check_refusal, complete_state
+from tests.rules.move_texts import INVALID_TEXTS, TEXTS, check_refusal, complete_state
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from tests.rules.move_texts import NONSENSE, TEXTS, check_refusal, complete_stat
         "peek A1 A2",
     ],
 )
-def test_a_refusal_names_what_is_legal(text: str, game: Game) -> None:
+def test_a_refusal_lists_the_legal_moves(text: str, game: Game) -> None:
     assert check_refusal(game, text).endswith("; seat A may play: draw, take, call")
 
 
@@ -46,7 +46,7 @@ def test_a_refusal_names_what_is_legal(text: str, game: Game) -> None:
         "done",
     ],
 )
-def test_no_card_of_an_illegal_exchange_is_named(text: str, game: Game) -> None:
+def test_an_illegal_exchange_of_several_cards_changes_nothing(text: str, game: Game) -> None:
     game.play("draw")
     assert check_refusal(game, text).endswith(
         "seat A may play: discard, use, exchange A1, exchange A2, exchange A3, exchange A4"
@@ -54,7 +54,7 @@ def test_no_card_of_an_illegal_exchange_is_named(text: str, game: Game) -> None:
 
 
 @pytest.mark.parametrize("text", ["exchange A1", "exchange A1 A2", "exchange A2", "and A3", "and A4 A1", "and B1"])
-def test_no_card_of_an_illegal_exchange_is_named_after_its_first_card(text: str, game: Game) -> None:
+def test_an_illegal_continuation_of_an_exchange_changes_nothing(text: str, game: Game) -> None:
     game.play("draw")
     game.play(Move.of("exchange A3"))
     assert check_refusal(game, text).endswith("seat A may play: and A1, and A2, and A4, done")
@@ -63,12 +63,12 @@ def test_no_card_of_an_illegal_exchange_is_named_after_its_first_card(text: str,
 @pytest.mark.parametrize(
     "text", ["peek A1 A1", "peek A1 A6", "peek A6 A1", "peek A1 B1", "peek A1 A2 A3", "peek A1 x", "peek", "and A1"]
 )
-def test_no_card_of_an_illegal_look_is_looked_at(text: str, first_look: Game) -> None:
+def test_an_illegal_look_changes_nothing(text: str, first_look: Game) -> None:
     assert check_refusal(first_look, text, "A").endswith("seat A may play: peek A1, peek A2, peek A3, peek A4, peek A5")
 
 
 @pytest.mark.parametrize("text", ["peek A1", "peek A1 A2", "peek A2 A3", "and A1", "and B1", "done"])
-def test_no_card_of_an_illegal_look_is_looked_at_after_its_first_card(text: str, first_look: Game) -> None:
+def test_an_illegal_continuation_of_a_look_changes_nothing(text: str, first_look: Game) -> None:
     first_look.play("peek A1")
     assert check_refusal(first_look, text, "A").endswith("seat A may play: and A2, and A3, and A4, and A5")
 
@@ -82,12 +82,12 @@ def test_a_refusal_distinguishes_invalid_from_illegal_moves(game: Game) -> None:
     assert len(check_refusal(game, "x" * 1000)) < 200
 
 
-@pytest.mark.parametrize("text", NONSENSE)
-def test_nonsense_is_refused(text: str, game: Game) -> None:
+@pytest.mark.parametrize("text", INVALID_TEXTS)
+def test_an_invalid_text_is_refused(text: str, game: Game) -> None:
     assert check_refusal(game, text).endswith("is not a move; seat A may play: draw, take, call")
 
 
-def test_another_seats_move_is_refused(game: Game, first_look: Game) -> None:
+def test_a_move_by_a_seat_that_is_not_to_move_is_refused(game: Game, first_look: Game) -> None:
     assert check_refusal(game, "draw", "B") == "'draw' is refused: it is not seat B's turn, seat A is to move"
     assert check_refusal(game, Move.of("draw"), "b") == "'draw' is refused: it is not seat B's turn, seat A is to move"
     assert check_refusal(first_look, "peek A1 A2", "B").endswith(
@@ -95,7 +95,7 @@ def test_another_seats_move_is_refused(game: Game, first_look: Game) -> None:
     )
 
 
-def test_a_seat_that_has_looked_waits_for_the_others(first_look: Game) -> None:
+def test_a_seat_that_has_finished_its_first_look_cannot_look_again(first_look: Game) -> None:
     first_look.play("peek A1 A2")
     assert (
         check_refusal(first_look, "peek A3 A4", "A")
@@ -112,11 +112,11 @@ def test_an_unknown_seat_is_an_error_that_names_the_seats(seat: str, game: Game)
 
 
 @pytest.mark.parametrize("move", [-1, 15, 16, 21, 31, 52, 63, 64, 115, 255, MOVE_LIMIT, 10**9])
-def test_a_number_that_is_not_a_move_is_refused(move: int, game: Game) -> None:
+def test_an_integer_that_is_not_a_move_is_refused(move: int, game: Game) -> None:
     assert check_refusal(game, move) == f"'move {move}' is not a move; seat A may play: draw, take, call"
 
 
-def test_every_value_of_a_move_that_is_not_legal_is_refused(game: Game) -> None:
+def test_every_illegal_move_value_is_refused(game: Game) -> None:
     before = complete_state(game)
     for move in MOVES:
         if move not in game.legal_moves():
@@ -125,7 +125,7 @@ def test_every_value_of_a_move_that_is_not_legal_is_refused(game: Game) -> None:
     assert complete_state(game) == before
 
 
-def test_every_move_is_refused_after_the_game() -> None:
+def test_every_move_after_the_end_is_refused() -> None:
     villages = {"A": "5 10", "B": "3"}
     game = Game.at({"boxes": "dagger", "deck": "8", "discard": "6", "villages": villages})
     game.play("draw")
@@ -147,7 +147,7 @@ def test_illegal_moves_are_refused_and_change_nothing(game: Game, moves: list[st
 
 @settings(max_examples=60)
 @given(games(), st.lists(st.sampled_from([f"A{place}" for place in range(1, 9)]), min_size=2, max_size=4))
-def test_an_exchange_is_legal_exactly_if_each_of_its_cards_is(game: Game, spots: list[str]) -> None:
+def test_an_exchange_is_legal_exactly_if_each_of_its_cards_may_be_exchanged(game: Game, spots: list[str]) -> None:
     text = f"exchange {' '.join(spots)}"
     legal = {str(move) for move in game.legal()}
     if len(set(spots)) == len(spots) and all(f"exchange {spot}" in legal for spot in spots):

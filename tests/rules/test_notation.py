@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from argentum import Move
 from argentum.rules.notation import EXCHANGE, MOVE_LIMIT, PEEK, move_text, parse_cards_move, parse_move
-from tests.rules.move_texts import NONSENSE, TEXTS, VALID_MOVES
+from tests.rules.move_texts import INVALID_TEXTS, TEXTS, VALID_MOVES
 
 
-def test_every_move_has_one_text_that_reads_back_to_it() -> None:
+def test_every_move_text_parses_to_a_distinct_move_with_this_text() -> None:
     moves = [parse_move(text) for text in TEXTS]
     assert -1 not in moves
     assert [move_text(move) for move in moves] == TEXTS
@@ -17,7 +17,7 @@ def test_every_move_has_one_text_that_reads_back_to_it() -> None:
     assert max(moves) < MOVE_LIMIT
 
 
-def test_numbers_that_are_not_moves_do_not_parse_back() -> None:
+def test_texts_of_integers_that_are_not_moves_do_not_parse() -> None:
     texts: dict[int, str] = {}
     for move in range(MOVE_LIMIT):
         with suppress(LookupError):  # Not every number has a text.
@@ -33,8 +33,8 @@ def test_case_and_extra_spaces_do_not_matter(text: str) -> None:
         assert Move.of(variant) == Move.of(text)
 
 
-@pytest.mark.parametrize("text", NONSENSE)
-def test_nonsense_is_not_a_move(text: str) -> None:
+@pytest.mark.parametrize("text", INVALID_TEXTS)
+def test_invalid_texts_do_not_parse(text: str) -> None:
     assert parse_move(text) == -1
     with pytest.raises(ValueError, match="is not a move; a move reads like 'draw'"):
         Move.of(text)
@@ -44,16 +44,16 @@ def test_nonsense_is_not_a_move(text: str) -> None:
 @given(
     st.lists(st.sampled_from(["give", "use", "at", "a", "b3", "C", "12", "left", "é", "0"]), max_size=4).map(" ".join)
 )
-def test_random_words_parse_to_a_move_with_the_same_text_or_to_none(text: str) -> None:
+def test_random_words_parse_to_a_move_with_the_same_text_or_do_not_parse(text: str) -> None:
     move = parse_move(text)
     assert move == -1 or move_text(move).lower() == text.lower()
 
 
-def test_whole_looks_and_exchanges_are_not_single_moves() -> None:
+def test_looks_and_exchanges_with_several_cards_are_not_single_moves() -> None:
     assert parse_move("peek A1 A2") == parse_move("exchange A1 A2") == -1
 
 
-def test_a_move_is_its_number_and_shows_its_text() -> None:
+def test_a_move_equals_its_integer_and_prints_as_its_text() -> None:
     move = Move.of("exchange A2")
     assert move == EXCHANGE + 1
     assert (str(move), repr(move)) == ("exchange A2", "Move('exchange A2')")
@@ -69,7 +69,7 @@ def test_a_move_is_its_number_and_shows_its_text() -> None:
         ("give A2 C", "give", "A2"),
     ],
 )
-def test_a_move_has_a_verb_and_the_spot_that_it_names(text: str, verb: str, spot: str) -> None:
+def test_a_move_splits_into_a_verb_and_the_spot_that_it_names(text: str, verb: str, spot: str) -> None:
     move = Move.of(text)
     assert (move.verb, move.spot) == (verb, spot)
     assert move
@@ -80,7 +80,7 @@ def test_the_move_with_number_0_is_truthy() -> None:
     assert bool(Move.of("draw"))
 
 
-def test_several_cards_are_read_as_one_card_moves() -> None:
+def test_a_text_with_several_cards_parses_to_one_move_per_card() -> None:
     assert parse_cards_move(" PEEK  a1 A4") == [PEEK, PEEK + 3]
     assert parse_cards_move("exchange B1 B2 B3") == [EXCHANGE + 64, EXCHANGE + 65, EXCHANGE + 66]
     for text in ("exchange", "exchange A1 x", "exchange A1, A2", "give A1 A2", "draw", ""):

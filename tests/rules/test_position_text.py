@@ -34,7 +34,7 @@ def test_a_position_reads_back_as_it_was_written() -> None:
     assert not game.has_full_history
 
 
-def test_a_resumed_game_gets_its_names_from_an_argument() -> None:
+def test_resume_takes_the_names_from_an_argument() -> None:
     assert Game.resume(POSITION, ["Ann", "Bo"]).names == ["Ann", "Bo"]
     assert Game.resume(POSITION).names == ["A", "B"]
 
@@ -81,7 +81,7 @@ def test_each_mark_of_a_card_survives_a_round_trip(mark: str, village: str) -> N
     assert Game.resume(text).text() == text
 
 
-def test_marks_appear_in_the_view() -> None:
+def test_marks_of_used_cooling_down_and_passed_over_cards_appear_in_the_view() -> None:
     game = Game.resume(replace_once("A 3^ 7:A 12", "A 3^' 7@A-B:A 12!"))
     view = game.view("A")
     assert view.used == ("A1",)
@@ -186,7 +186,7 @@ def test_an_invalid_text_is_an_error_that_names_the_field(text: str, message: st
         Game.resume(text)
 
 
-def test_a_parsed_text_has_the_table_its_moves_and_the_last_round() -> None:
+def test_parsing_returns_the_table_the_moves_and_the_last_round() -> None:
     parsed = read_position_text(f"{POSITION}; moves draw, discard")
     assert parsed.last_round == 4
     assert len(parsed.moves) == 2
@@ -195,7 +195,7 @@ def test_a_parsed_text_has_the_table_its_moves_and_the_last_round() -> None:
 
 @settings(max_examples=200)
 @given(games(max_moves=120), seeds)
-def test_a_mangled_text_is_a_position_or_a_position_error(game: Game, seed: int) -> None:
+def test_a_corrupted_text_is_a_position_or_raises_position_error(game: Game, seed: int) -> None:
     random = Random(seed)
     words = game.text().split(" ")
     for _ in range(random.randint(1, 3)):

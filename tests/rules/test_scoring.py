@@ -10,7 +10,7 @@ from tests.random_games import games, seeds
 
 
 def score_villages(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[ScoreLine]]:
-    """Return the scores of these villages and the lines that explain them."""
+    """Score a round that ends with these villages; return the scores and the lines that explain them."""
     rows = dict(zip("ABCD", villages, strict=False))
     source = {"boxes": boxes, "players": len(villages), "villages": rows, "caller": caller}
     table = read_position({**source, "token": token} if token else source)
@@ -40,7 +40,7 @@ def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
 
 @settings(max_examples=15)
 @given(games(max_moves=0), seeds)
-def test_each_card_has_its_line_and_each_line_its_ruling(game: Game, seed: int) -> None:
+def test_each_card_has_a_line_and_each_line_names_its_ruling(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     for round_ in range(1, ROUNDS_PER_GAME + 1):
         lines, villages = game.explain(round_), game.round_end_view(round_).villages
@@ -67,7 +67,7 @@ def test_sums_add_up_card_numbers() -> None:
     assert short_lines(lines) == ["A A1 +3 = 3 G16", "A A2 +10 = 13 G16", "B B1 +9 = 9 G16"]
 
 
-def test_a_line_as_text_has_all_its_fields() -> None:
+def test_a_line_as_text_shows_all_its_fields() -> None:
     _, lines = score_villages("dagger", "2^ 10", "9")
     for line in lines:
         for part in (line.seat, line.spot, f"{line.amount:+d}", f"= {line.sum:3d}", line.kind, f"({line.cause})"):
@@ -75,7 +75,7 @@ def test_a_line_as_text_has_all_its_fields() -> None:
     assert len({str(line).index("=") for line in lines}) == 1  # The lines are aligned in columns.
 
 
-def test_a_line_has_the_kind_number_and_value_of_its_card() -> None:
+def test_a_line_states_the_kind_number_and_value_of_its_card() -> None:
     _, lines = score_villages("dagger", "2^ 10", "9 0^ 13")
     assert [(line.kind, line.number, line.value) for line in lines] == [
         ("card", 2, None),
@@ -181,7 +181,7 @@ def test_a_furry_does_nothing_at_49() -> None:
     assert "D13" not in [line.cause for line in lines]
 
 
-def test_a_furry_can_take_effect_because_of_another() -> None:
+def test_a_furry_can_raise_a_village_with_another_furry_to_50() -> None:
     # A's 50 becomes 0 and raises B from 0 to 50; then B's Furry is resolved, at exactly 50.
     scores, lines = score_villages("dagger", "13 1 1 1 1 2 2 2 3 3 4 5 12", "13 0^")
     assert scores == [50, 0]

@@ -23,7 +23,7 @@ def test_sockets_of_our_origin_or_without_one_are_accepted(server: Server) -> No
         table, key = server.new_table("/tables")
         async with open_socket(server, origin=origin) as socket:
             client = ProtocolClient(socket)
-            await client.send(type="sit", table=table, key=key)
+            await client.send(type="join", table=table, key=key)
             assert (await client.next_update())["seat"] == "A"
 
     run(connect(server.origin))

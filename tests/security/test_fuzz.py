@@ -25,7 +25,7 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
-from argentum.rooms.messages import MAX_MESSAGE_LENGTH, REGISTRY
+from argentum.rooms.messages import MAX_MESSAGE_LENGTH
 from argentum.rooms.names import MAX_NAME_LENGTH, clean_name
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -37,13 +37,13 @@ from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.settings import Settings
 from argentum.web.site import Site
-from argentum.web.sockets.readers import PageState, missing_step
+from argentum.web.sockets.readers import MESSAGES, PageState, missing_step
 from tests.support.fakes import StubConnection
 from tests.support.scenes import page_updates
 from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
 BATCHES = 15
-MESSAGES = 50  # from one connection in a batch: fewer than the rate limit allows
+MESSAGE_COUNT = 50  # from one connection in a batch: fewer than the rate limit allows
 INTERNALS = re.compile(r"Traceback|Error\b|Exception|argentum\.|0x[0-9a-f]{6}|NoneType|line \d|\.py\b|__")
 
 Message = str | bytes
@@ -99,7 +99,7 @@ def random_value(random: Random, depth: int = 0) -> Any:
         return random.choice(VALUES)
     if kind == 5:
         return [random_value(random, depth + 1) for _ in range(random.randrange(4))]
-    keys = random.choices([*REGISTRY, "type", "", SURROGATE, "choice"], k=random.randrange(4))
+    keys = random.choices([*MESSAGES, "type", "", SURROGATE, "choice"], k=random.randrange(4))
     return {key: random_value(random, depth + 1) for key in keys}
 
 
@@ -107,7 +107,7 @@ def invalid_json(random: Random) -> Message:
     """Return a message that is not a JSON object."""
     valid = json.dumps({"type": "move", "choice": 1, "move": "draw"})
     cut = random.randrange(len(valid) - 1)
-    short = ["", "{", "null", "[]", "0", '"sit"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
+    short = ["", "{", "null", "[]", "0", '"join"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
     damaged = [valid[:cut], valid[cut + 1 :], valid + valid, valid.replace('"', "'"), '{"type":' + "9" * 4000 + "}"]
     long = [" " * (MAX_MESSAGE_LENGTH + 1), "x" * (MAX_FRAME_BYTES - 20)]
     kinds: list[Message] = [*short, *damaged, *long, random.randbytes(random.randrange(60)), valid.encode()]
@@ -116,10 +116,10 @@ def invalid_json(random: Random) -> Message:
 
 def unknown_message(random: Random) -> Message:
     """Return a JSON object of an unknown type or with unknown or missing fields."""
-    kind = random.choice([*REGISTRY, "Move", "", "admin", "__class__", "eval", SURROGATE])
+    kind = random.choice([*MESSAGES, "Move", "", "admin", "__class__", "eval", SURROGATE])
     message = {"type": random.choice([kind, kind, random_value(random)]), "never": random_value(random)}
     return json.dumps(
-        random.choice([message, {"type": "move"}, {"type": "swap"}, {"type": "seen"}, {"type": "sit"}, {}])
+        random.choice([message, {"type": "move"}, {"type": "swap"}, {"type": "round_seen"}, {"type": "join"}, {}])
     )
 
 
@@ -136,9 +136,9 @@ def refused_message(random: Random) -> Message:
         {"type": "start"},
         {"type": "rematch"},
         {"type": "swap", "number": random_value(random), "box": random_value(random)},
-        {"type": "sit", "table": random_value(random), "key": random_value(random)},
-        {"type": "seen", "round": random.choice(TEXTS)},
-        {"type": "replay", "at": random.choice(["x", "", "-1", 1.5, [], {}, True, SURROGATE])},
+        {"type": "join", "table": random_value(random), "key": random_value(random)},
+        {"type": "round_seen", "round": random.choice(TEXTS)},
+        {"type": "show_replay", "at": random.choice(["x", "", "-1", 1.5, [], {}, True, SURROGATE])},
     ]
     return json.dumps(random.choice(refused))
 
@@ -183,17 +183,19 @@ async def attack_by_messages(server: Server, table: str, key: str, random: Rando
     """Send invalid messages after joining as a player or a spectator."""
     async with join_table(server, table, key) as client:
         choice = client.state["choice"]
-        await send_invalid(client, [invalid_message(random, choice) for _ in range(MESSAGES)])
+        await send_invalid(client, [invalid_message(random, choice) for _ in range(MESSAGE_COUNT)])
 
 
 async def attack_by_joining(server: Server, table: str, random: Random) -> None:
     """Send an invalid first message; check that the server sends an error and closes the connection."""
     keys = ["x", "x" * 32, SURROGATE, "ä", random_value(random), derive_key("", "A")]
-    sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": random_value(random)})
-    other = json.dumps(
-        {"type": "sit", "table": random_value(random), "key": random_value(random), "protocol": random_value(random)}
+    join_message = json.dumps(
+        {"type": "join", "table": table, "key": random.choice(keys), "format": random_value(random)}
     )
-    first = random.choice([invalid_json(random), unknown_message(random), refused_message(random), sit, other])
+    other = json.dumps(
+        {"type": "join", "table": random_value(random), "key": random_value(random), "protocol": random_value(random)}
+    )
+    first = random.choice([invalid_json(random), unknown_message(random), refused_message(random), join_message, other])
     async with open_socket(server) as socket:
         await socket.send(first)
         check_error(json.loads(await socket.recv()))

@@ -50,7 +50,7 @@ def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone
     async def first_message(table: str, key: str) -> str:
         async with open_socket(server) as socket:
             client = ProtocolClient(socket)
-            await client.send(type="sit", table=table, key=key, format="html")
+            await client.send(type="join", table=table, key=key, format="html")
             return json.dumps(await client.receive())
 
     async def open_lobby() -> None:
@@ -67,10 +67,10 @@ def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone
         assert [secret for secret in (host, *seats) if secret in page] == []
         async with open_socket(server) as socket:
             client = ProtocolClient(socket)
-            await client.send(type="sit", table=table, key=invitation, format="html")
+            await client.send(type="join", table=table, key=invitation, format="html")
             page = json.dumps(await client.receive())
             assert [secret for secret in (host, invitation, *seats) if secret in page] == []
-            await client.send(type="take", seat="C", name="Cem")
+            await client.send(type="claim_seat", seat="C", name="Cem")
             while (answer := await client.receive())["type"] != "seat":
                 pass
         assert answer["key"] not in (host, invitation, *seats)
@@ -86,7 +86,7 @@ def test_a_key_opens_only_its_own_table(server: Server) -> None:
     async def join(table: object, key: object) -> tuple[list[str], int | None]:
         async with open_socket(server) as socket:
             client = ProtocolClient(socket)
-            await client.send(type="sit", table=table, key=key)
+            await client.send(type="join", table=table, key=key)
             messages, code = await receive_until_closed(socket)
         return [message.get("code", message["type"]) for message in messages], code
 
@@ -118,7 +118,7 @@ def test_a_key_opens_only_its_own_table(server: Server) -> None:
         {"type": "rematch"},
         {"type": "swap", "number": 3, "box": "coin"},
         {"type": "record"},
-        {"type": "sit", "table": "amber-oak"},
+        {"type": "join", "table": "amber-oak"},
     ],
     ids=lambda message: " ".join(message),
 )
@@ -129,7 +129,7 @@ def test_a_spectator_cannot_change_anything(server: Server, path: str, message: 
             while spectator.state["seq"] < seq:
                 await spectator.receive()
             await spectator.send(**message)
-            assert (await spectator.next_error())["code"] == ("malformed" if message["type"] == "sit" else "refused")
+            assert (await spectator.next_error())["code"] == ("malformed" if message["type"] == "join" else "refused")
             assert spectator.state["seat"] == ""
             assert spectator.state["seats"][0]["here"] is False
         async with join_table(server, table, derive_key(host, "watch")) as spectator:

@@ -116,7 +116,7 @@ def test_many_reconnections_leave_no_connections_or_log_entries(server: Server) 
     async def connect_once(clean: bool) -> None:
         async with open_socket(server) as socket:
             client = ProtocolClient(socket)
-            await client.send(type="sit", table=table, key=derive_key(host, "B"))
+            await client.send(type="join", table=table, key=derive_key(host, "B"))
             if clean:
                 await client.receive()
             else:
@@ -139,8 +139,10 @@ def test_a_move_is_made_though_its_connection_breaks_before_the_answer(tmp_path:
             room, host = await registry.create(new_arrangement())
             await room.enter(StubConnection("B"))
             await lobby.start(room, "A")
-            sit = {"type": "sit", "table": room.name, "key": host}
-            socket = FakeSocket(sit, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1})
+            join_message = {"type": "join", "table": room.name, "key": host}
+            socket = FakeSocket(
+                join_message, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1}
+            )
             serving = asyncio.create_task(Connection(cast(WebSocket, socket), registry, PageRenderer()).run())
             await log.writing.wait()
             socket.broken = True

@@ -97,11 +97,11 @@ def test_the_number_of_connections_per_table_is_limited(server: Server) -> None:
                 for _ in range(Limits.max_connections_per_seat)
             ]
             for spectator in spectators:
-                await spectator.send(type="sit", table=table, key=watch)
+                await spectator.send(type="join", table=table, key=watch)
                 await spectator.receive()
             async with open_socket(server) as socket:
                 late = ProtocolClient(socket)
-                await late.send(type="sit", table=table, key=watch)
+                await late.send(type="join", table=table, key=watch)
                 messages, code = await receive_until_closed(socket)
             assert ([message["code"] for message in messages], code) == (["full"], 1013)
             # Spectators block neither the seats nor other tables.
@@ -124,8 +124,8 @@ def test_opening_past_games_is_limited(tmp_path: Path) -> None:
         async with open_slow_registry(tmp_path) as (registry, _):
             registry.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.share_key(1)}
-            sockets = [FakeSocket(sit) for _ in range(3)]
+            join_message = {"type": "join", "table": room.name, "game": 1, "key": room.share_key(1)}
+            sockets = [FakeSocket(join_message) for _ in range(3)]
             for socket in sockets:
                 await Connection(cast(WebSocket, socket), registry, PageRenderer(), "192.0.2.1").run()
             assert [json.loads(socket.sent[0])["message"] for socket in sockets] == [
@@ -178,9 +178,9 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
             async with open_socket(public, local_addr=("127.7.0.9", 0)) as raw:
                 client = ProtocolClient(raw)
                 more = {"format": "html", "device": device} if device else {}
-                await client.send(type="sit", table=table, key=key, **more)
+                await client.send(type="join", table=table, key=key, **more)
                 for seat in seats:
-                    await client.send(type="take", seat=seat, name="Eve")
+                    await client.send(type="claim_seat", seat=seat, name="Eve")
                 answers: list[str] = []
                 while len(answers) < len(seats):
                     message = await client.receive()
@@ -210,7 +210,7 @@ def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server)
             for index in range(Limits.max_spectators_per_address + 1):
                 raw = await stack.enter_async_context(open_socket(public, local_addr=("127.7.0.3", 0)))
                 client = ProtocolClient(raw)
-                await client.send(type="sit", table=table)
+                await client.send(type="join", table=table)
                 codes.append((await client.receive()).get("code", ""))
                 assert index < Limits.max_spectators_per_address or codes[-1] == "full"
             assert codes[:-1] == [""] * Limits.max_spectators_per_address

@@ -215,7 +215,7 @@ async def join_table(
     """Join a table with a key, receive the first update, and yield the client."""
     async with open_socket(server, path) as socket_:
         client = ProtocolClient(socket_)
-        await client.send(type="sit", table=table, key=key, protocol=2, **fields)
+        await client.send(type="join", table=table, key=key, protocol=2, **fields)
         await client.receive()
         yield client
 

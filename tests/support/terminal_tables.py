@@ -5,12 +5,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from argentum.display.session import play_text
 from argentum.rooms.log.file import GameFiles
 from argentum.rules.game import Game
 from argentum.rules.views import View
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 from argentum.terminal.sources.local import LocalSource
+
+
+@pytest.fixture(autouse=True)
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Save games in a temporary directory."""
+    folder = tmp_path / "games"
+    monkeypatch.setenv("ARGENTUM_GAMES", str(folder))
+    monkeypatch.chdir(tmp_path)
+    return folder
 
 
 class FixedSource(Source):

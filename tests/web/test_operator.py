@@ -47,7 +47,7 @@ def test_admin_shows_metrics_and_tables(guarded: Server) -> None:
 
 
 def test_closing_a_table_disconnects_its_players(guarded: Server) -> None:
-    async def sit() -> str:
+    async def join() -> str:
         name, key = guarded.new_table("/play")
         async with join_table(guarded, name, key) as client:
             closed = await asyncio.to_thread(run_admin, guarded, "close", name)
@@ -59,7 +59,7 @@ def test_closing_a_table_disconnects_its_players(guarded: Server) -> None:
             assert last["code"] == "no seat"
         return name
 
-    name = asyncio.run(asyncio.wait_for(sit(), TIMEOUT))
+    name = asyncio.run(asyncio.wait_for(join(), TIMEOUT))
     assert guarded.request(f"/table/{name}").status == 404
     assert run_admin(guarded, "close", name).exit_code == 2
 
@@ -83,17 +83,17 @@ def test_a_banned_address_is_refused_until_the_ban_is_removed(guarded: Server) -
 
 
 def test_a_ban_closes_open_connections(guarded: Server) -> None:
-    async def sit() -> None:
+    async def join() -> None:
         name, key = guarded.new_table("/tables")
         async with open_socket(guarded, local_addr=("127.6.0.7", 0)) as socket:
             client = ProtocolClient(socket)
-            await client.send(type="sit", table=name, key=key)
+            await client.send(type="join", table=name, key=key)
             await client.next_update()
             assert (await asyncio.to_thread(run_admin, guarded, "ban", "127.6.0.7")).exit_code == 0
             await socket.wait_closed()
             assert (socket.close_code, socket.close_reason) == (1008, "banned")
 
-    asyncio.run(asyncio.wait_for(sit(), TIMEOUT))
+    asyncio.run(asyncio.wait_for(join(), TIMEOUT))
 
 
 def test_without_a_token_only_local_requests_are_allowed(server: Server) -> None:

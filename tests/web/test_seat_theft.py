@@ -19,7 +19,7 @@ async def connect_browser(
     """Connect like a browser that opens a table; `more` has further fields of the first message."""
     async with open_socket(server, local_addr=(address, 0)) as socket:
         client = ProtocolClient(socket)
-        await client.send(type="sit", table=table, key=key, protocol=2, format="html", **{"device": address, **more})
+        await client.send(type="join", table=table, key=key, protocol=2, format="html", **{"device": address, **more})
         yield client
 
 
@@ -54,7 +54,7 @@ def join(server: Server, table: str, address: str) -> str:
 
 async def check_short_absence(eve: ProtocolClient) -> None:
     """Assert that Eve cannot become host, free Ann's seat or claim it while Ann, the host, has just left."""
-    assert "Ann may still come back" in await send_and_receive_error(eve, type="host", seat="B")
+    assert "Ann may still come back" in await send_and_receive_error(eve, type="transfer_host", seat="B")
     assert "only the host" in await send_and_receive_error(eve, type="arrange", seat="A", bot="")
     assert "only the host" in await send_and_receive_error(eve, type="add_local_seat", seat="A")
 
@@ -62,7 +62,7 @@ async def check_short_absence(eve: ProtocolClient) -> None:
 async def check_long_absence(server: Server, table: str, eve: ProtocolClient, key: str) -> None:
     """Assert that Eve can become host, but claim no other seat, when Ann and Cem have been away for long."""
     await receive_until(eve, "people", take_over=True)
-    await eve.send(type="host", seat="B")
+    await eve.send(type="transfer_host", seat="B")
     await receive_until(eve, "people", host=True)
     assert "Ann was the host" in await send_and_receive_error(eve, type="arrange", seat="A", bot="")
     await eve.send(type="arrange", seat="C", bot="")
@@ -74,7 +74,7 @@ async def check_long_absence(server: Server, table: str, eve: ProtocolClient, ke
     for spectator_key in ("", derive_key(key, "watch")):
         async with connect_browser(server, table, spectator_key, EVE, device="new") as client:
             await receive_until(client, "page")
-            assert "a bot fills in" in await send_and_receive_error(client, type="take", seat="C")
+            assert "a bot fills in" in await send_and_receive_error(client, type="claim_seat", seat="C")
     assert server.request(f"/join/{table}", {}, EVE).status == 409
 
 

@@ -1,6 +1,7 @@
 """Settings from a file, the environment and options."""
 
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
@@ -50,6 +51,38 @@ def test_old_names_of_settings_are_accepted_with_a_warning(tmp_path: Path, caplo
     assert settings.internal_address == "10.0.0.5:8500"
     assert len(caplog.messages) == 4
     assert "The setting lines is now called max_connections" in caplog.text
+
+
+def test_every_old_name_is_read_from_a_file() -> None:
+    file = Path(__file__).parent / "old_settings.toml"
+    assert tomllib.loads(file.read_text(encoding="utf-8")).keys() == RENAMED.keys()
+    limits, settings = read_settings(str(file), {})
+    assert settings == Settings(search_processes=26, internal_address="10.0.0.5:8500")
+    assert limits == Limits(
+        max_tables=2,
+        new_tables_prefix_burst=3,
+        new_tables_prefix_rate=4.5,
+        new_tables_total_burst=5,
+        new_tables_total_rate=6.5,
+        empty_table_minutes=7.5,
+        lobby_hours=8.5,
+        idle_table_hours=9.5,
+        grace_minutes=10.5,
+        startup_grace_minutes=11.5,
+        max_connections_per_seat=12,
+        max_spectators_per_address=13,
+        max_connections=14,
+        max_connections_per_address=15,
+        reserved_connections=16,
+        header_timeout=17.5,
+        body_timeout=18.5,
+        write_timeout=19.5,
+        message_burst=20,
+        message_rate=21.5,
+        frame_burst=22,
+        frame_rate=23.5,
+        max_fragments=24,
+    )
 
 
 def test_all_old_names_refer_to_settings() -> None:

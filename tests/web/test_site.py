@@ -69,8 +69,8 @@ def pages(site: Server) -> list[str]:
         lobby, lobby_host = site.new_table("/tables")
         async with open_socket(site) as first_socket, open_socket(site) as second_socket:
             first, second = ProtocolClient(first_socket), ProtocolClient(second_socket)
-            await first.send(type="sit", table=table, key=host, format="html")
-            await second.send(type="sit", table=lobby, key=lobby_host, format="html")
+            await first.send(type="join", table=table, key=host, format="html")
+            await second.send(type="join", table=lobby, key=lobby_host, format="html")
             sent = [await first.receive(), await second.receive()]
             return [html for message in sent for html in FragmentDecoder().decode_parts(message).values()]
 

@@ -8,6 +8,7 @@ import pytest
 
 from argentum.pyodide.urls import relative_urls
 from argentum.web.pages import assets
+from argentum.web.pages.renderer import SCRIPT_CONSTANTS
 from argentum.words.client_messages import CLIENT_MESSAGES
 
 STATIC = files("argentum.web") / "static" / "js"
@@ -53,6 +54,11 @@ def test_scripts_of_a_page_have_no_global_name_in_common() -> None:
         [name for script in scripts for name in DECLARATION.findall((STATIC / script).read_text(encoding="utf-8"))]
     )
     assert [name for name, times in named.items() if times > 1] == []
+
+
+def test_scripts_use_the_constants_of_the_page() -> None:
+    scripts = "".join([script.read_text(encoding="utf-8") for script in SCRIPTS])
+    assert set(re.findall(r"\bconstants\.(\w+)", scripts)) == set(SCRIPT_CONSTANTS)
 
 
 def test_files_in_style_sheets_exist() -> None:

@@ -36,7 +36,7 @@ def button_texts(game: Game) -> list[str]:
 
 
 def log_lines(game: Game, seat: str | None = "A", secret: bool = True) -> list[str]:
-    """Return the log of a seat as plain text; without `secret`, the part that spectators see too."""
+    """Return the log of a seat as plain text; without `secret`, only what spectators see too."""
     view = game.view(seat)
     entries = build_log(game.events(seat), game.events(None), view)
     return [entry.text(view.residents, secret) for entry in entries]

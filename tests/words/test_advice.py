@@ -84,7 +84,7 @@ def test_advice_is_to_use_an_ability_before_the_main_action() -> None:
 
 
 def advice_for_move(game: Game, move: str) -> str:
-    """Return the advice for a seat to which this move is recommended."""
+    """Return the advice for the seat to move if this move is recommended."""
     return advice_text(game.view(game.to_move), Advice(Move.of(move), ()))
 
 
@@ -108,7 +108,7 @@ def test_advice_names_no_unknown_card_if_all_are_known() -> None:
         assert "haven't seen" not in words
 
 
-def test_a_name_keeps_its_capital_within_a_sentence() -> None:
+def test_a_player_name_stays_capitalized_within_a_sentence() -> None:
     game = play_moves(game_at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"}), "ability A1")
     assert advice_for_move(game, "B1").endswith("Best here: Bo's spot 1.")
     assert advice_for_move(game, "B1") != advice_for_move(game, "B2")
@@ -208,7 +208,7 @@ COST = "you keep them all, everybody has seen them, and the new card joins your 
 def warning_for(
     *spots: str, boxes: str = "dagger", villages: str, seen: str = "", deck: str = "2 9"
 ) -> ExchangeWarning:
-    """Return the warning to Ann, who has drawn a card and picks these cards to exchange."""
+    """Return the warning for Ann when she has drawn a card and picks these cards to exchange."""
     game = game_at(players=2, boxes=boxes, villages={"A": villages, "B": "6 5"}, seen={"A": seen}, deck=deck)
     return exchange_warning(play_moves(game, "draw").view("A"), spots)
 
@@ -268,6 +268,6 @@ def test_exchange_warning_names_cards_that_stay() -> None:
 REST = "The new card takes the place of the rest."
 
 
-def test_a_set_with_the_help_of_a_faceup_card_is_known() -> None:
+def test_a_set_that_matches_because_of_a_lycan_counts_as_known() -> None:
     game = game_at(players=2, boxes="bullet", villages={"A": "1^ 3 4 9", "B": "6"}, seen={"A": "A2 A3"}, deck="2 9")
     assert best_known_set(play_moves(game, "draw").view("A")) == ("A2", "A3")

@@ -2,7 +2,7 @@ from argentum.words import card_accessible_name, pile_accessible_name, selection
 from tests.words.positions import button_texts, game_at, play_moves
 
 
-def test_card_names_have_everything_the_reader_may_know() -> None:
+def test_accessible_names_of_cards_state_all_that_the_reader_may_know() -> None:
     game = game_at(
         players=2,
         boxes="bcdddddddddddd",
@@ -30,7 +30,7 @@ def test_card_names_have_everything_the_reader_may_know() -> None:
     assert card_accessible_name(watched.villages["A"][0], watched, "A", 1) == "Ann, spot 1, facedown"
 
 
-def test_the_name_of_a_passed_over_card_says_above_4() -> None:
+def test_the_accessible_name_of_a_passed_over_card_says_above_4() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6", "B": "12 2"}, deck="7 8")
     play_moves(game, "draw", "use", "A1")
     view = game.view("B")
@@ -129,7 +129,7 @@ def test_buttons_of_a_nosferatu_name_known_cards() -> None:
     ]
 
 
-def test_card_names_include_tokens_and_guards() -> None:
+def test_accessible_names_of_cards_mention_tokens_and_guards() -> None:
     game = game_at(
         players=2, boxes="amulet", villages={"A": "3^ 6 9", "B": "5"}, token="amulet A active", guards="A1>A3"
     )
@@ -143,7 +143,7 @@ def test_card_names_include_tokens_and_guards() -> None:
     ]
 
 
-def test_names_of_piles_and_hands_tell_only_what_the_reader_knows() -> None:
+def test_accessible_names_of_piles_and_hands_state_only_what_the_reader_knows() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "1^ 6", "B": "5"}, deck="9 2", shown="8")
     view = game.view("A")
     assert pile_accessible_name(view.deck[0], view, "", "deck") == "deck, two cards"

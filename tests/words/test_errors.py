@@ -9,7 +9,7 @@ REFUSING_CALLS = ("Refused", "Stale", "Elsewhere", "error", "sorry")
 
 
 def error_texts(tree: ast.AST) -> Iterator[str]:
-    """Yield the string literals of three or more words in the arguments of calls to REFUSING_CALLS."""
+    """Yield string literals of three or more words in the arguments of calls to functions in REFUSING_CALLS."""
     for call in ast.walk(tree):
         if (
             not isinstance(call, ast.Call)
@@ -21,7 +21,7 @@ def error_texts(tree: ast.AST) -> Iterator[str]:
                 yield text.value
 
 
-def test_all_refusals_use_the_messages_of_errors() -> None:
+def test_refusals_use_only_messages_from_the_errors_module() -> None:
     messages = {text for name, text in vars(errors).items() if name.isupper()}
     folders = [SOURCE / folder for folder in ("display", "rooms", "web")]
     paths = {path for folder in folders for path in folder.rglob("*.py")} - {SOURCE / "web/operator.py"}

@@ -12,7 +12,7 @@ def round_end_view(game: Game, seat: str = "A") -> View:
 
 
 def score_sheets(game: Game, seat: str = "A") -> dict[str, list[tuple[str, str]]]:
-    """Return the words and amounts of each seat's score sheet, for a reader in `seat`."""
+    """Return the texts and amounts of each seat's score sheet, for the reader at `seat`."""
     texts = score_texts(game.explain(game.round), round_end_view(game, seat))
     return {seat: [(line.words, line.amount) for line in lines] for seat, lines in texts.items()}
 
@@ -22,7 +22,7 @@ def result_for(game: Game, seat: str = "A") -> tuple[str, str]:
 
 
 def round_with_call(villages: dict[str, str], **more: object) -> Game:
-    """Return a scored round with these villages, in which the last seat has called."""
+    """Return a scored round with these villages, in which the seat to move called."""
     boxes = more.pop("boxes", "dddddddcdcddcd")
     game = game_at(players=len(villages), boxes=boxes, villages=villages, deck="6 12 12 9", discard="9 9", **more)
     play_moves(game, "call")

@@ -23,7 +23,7 @@ class AbilityValue(NamedTuple):
 
     label: str
     name: str
-    uses_per_game: float  # of a passive ability: times that it applies at the end of a round
+    uses_per_game: float  # for a passive ability: how often it applies at the end of a round
     by_itself: bool  # whether the ability is passive (`is_passive`)
     win_probability_gain: Estimate
     points: Estimate  # saved per round
@@ -55,7 +55,7 @@ def ability_cell(label: str) -> Cell:
 
 
 def ability_jobs(label: str, games: int, seed: int) -> list[Job]:
-    """Return the games of the bot against itself without an ability."""
+    """Return jobs in which the measured bot plays against itself without the ability `label`."""
     token = BOX_BY_LETTER[parse_label(label).letter].name if is_token_label(label) else ""
     required_label = "" if token else label
     return make_jobs(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, required_label, token))
@@ -66,7 +66,7 @@ def is_token_label(label: str) -> bool:
 
 
 def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> AbilityValue | None:
-    """Return the value of an ability from its games; None before a deal is complete."""
+    """Return the value of the ability `label`, or None if no deal has been played in every seating yet."""
     result = cell_result(ability_cell(label), jobs, results)
     if not result.standings:
         return None
@@ -102,7 +102,7 @@ class AbilityValues:
         return interleave_deals([job for jobs in self.jobs_by_label.values() for job in jobs])
 
     def values(self, results: JobResults) -> list[AbilityValue]:
-        """Return the value of each ability that has a complete deal."""
+        """Return the value of each ability for which at least one deal has been played in every seating."""
         values = [ability_value(label, jobs, results) for label, jobs in self.jobs_by_label.items()]
         return [value for value in values if value is not None]
 

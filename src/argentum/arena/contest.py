@@ -33,7 +33,7 @@ class BotStanding(NamedTuple):
 
 
 class CellResult(NamedTuple):
-    """Standings of the bots of a cell over its complete deals: those played in every seating."""
+    """Standings of the bots in a cell, over its complete deals (those played in every seating)."""
 
     cell: Cell
     deals: int
@@ -53,7 +53,7 @@ def make_jobs(cell: Cell, deals: Sequence[ArenaDeal]) -> list[Job]:
 def contest_jobs(
     names: Sequence[str], boxes: Sequence[str], players: Sequence[int], games: int, seed: int
 ) -> dict[Cell, list[Job]]:
-    """Return the jobs of each cell, with at least `games` games of each line-up."""
+    """Map each cell to its jobs, which have at least `games` games for each line-up."""
     cells = [Cell(tuple(names), deck, player_count) for player_count in players for deck in boxes]
     return {
         cell: make_jobs(cell, make_deals(cell.boxes, cell.players, deals_needed(names, cell.players, games), seed))
@@ -72,7 +72,7 @@ def group_by_complete_deal(jobs: Sequence[Job], results: JobResults) -> list[lis
 
 
 def cell_result(cell: Cell, jobs: Sequence[Job], results: JobResults) -> CellResult:
-    """Return the standings of a cell; there are none before the first deal is complete."""
+    """Return the result of a cell, without standings if no deal is complete."""
     by_deal = [[seats for _, seats in games] for games in group_by_complete_deal(jobs, results)]
     standings = [bot_standing(name, by_deal) for name in cell.names] if by_deal else []
     return CellResult(cell, len(by_deal), sum([len(games) for games in by_deal]), standings)
@@ -98,7 +98,7 @@ def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -
 
 
 def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> Estimate | None:
-    """Return the win rate of a bot in games where it had one seat and another bot all others; None if it has none."""
+    """Return a bot's win rate in the games in which `is_alone` holds for it; None if there are none."""
     win_rates: list[float] = []
     for games in by_deal:
         own_wins = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]
@@ -108,7 +108,7 @@ def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]])
 
 
 def is_alone(name: str, seats: Sequence[SeatResult]) -> bool:
-    """Return whether a bot had one seat, and another bot all the other seats, at least two."""
+    """Return whether a bot has one seat and a single other bot has all the others, of which there are at least two."""
     others = [seat.bot for seat in seats if seat.bot != name]
     return len(others) == len(seats) - 1 > 1 and len(set(others)) == 1
 

@@ -21,7 +21,7 @@ Seating: TypeAlias = tuple[str, ...]  # the player of seat A, B, ...
 
 
 def line_ups(names: Sequence[str], players: int) -> list[Seating]:
-    """Return the combinations of bots: each bot at most once if there are enough bots, else at least once.
+    """Return all combinations of `players` bots. Each bot appears at most once if there are enough, else at least once.
 
     >>> line_ups(["steady", "novice"], 3)
     [('steady', 'steady', 'novice'), ('steady', 'novice', 'novice')]
@@ -34,7 +34,7 @@ def line_ups(names: Sequence[str], players: int) -> list[Seating]:
 
 
 def seat_orders(line_up: Seating) -> list[Seating]:
-    """Return all different seatings of a line-up.
+    """Return all distinct seatings of a line-up.
 
     >>> seat_orders(("steady", "steady", "novice"))
     [('steady', 'steady', 'novice'), ('steady', 'novice', 'steady'), ('novice', 'steady', 'steady')]
@@ -43,7 +43,7 @@ def seat_orders(line_up: Seating) -> list[Seating]:
 
 
 def deals_needed(names: Sequence[str], players: int, games: int) -> int:
-    """Return the number of deals for at least `games` games of every line-up.
+    """Return how many deals give at least `games` games for every line-up.
 
     >>> deals_needed(["steady", "novice"], 2, 200), deals_needed(["steady", "novice"], 3, 200)
     (100, 67)
@@ -92,9 +92,9 @@ PlayedJob: TypeAlias = tuple[Job, tuple[SeatResult, ...]]
 def make_deals(
     boxes: str, players: int, count: int, seed: int, required_label: str = "", token: str = ""
 ) -> list[ArenaDeal]:
-    """Generate deals, each of which depends only on the other arguments and its index.
+    """Generate `count` deals. Each depends only on its index and on the arguments other than `count`.
 
-    With boxes `random`, each deal has a new mix. The mix contains the resident labelled `required_label`, if given.
+    If `boxes` is `random`, each deal has its own mix. The resident `required_label`, if given, is in every deck.
     """
     deals: list[ArenaDeal] = []
     for index in range(count):
@@ -148,14 +148,14 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
 
 
 def final_ranks(game: Game) -> list[int]:
-    """Return the rank of each seat by points. Ties are broken in seat order from the seat with the token (G19)."""
+    """Rank the seats by points, from 1. Ties are broken in seat order from the seat that has the token (G19)."""
     first = game.seats.index(game.view().token_seat)
     order = sorted([*game.seats[first:], *game.seats[:first]], key=lambda seat: game.totals[seat])
     return [order.index(seat) + 1 for seat in game.seats]
 
 
 def count_calls(game: Game, round_number: int, calls: list[int], calls_won: list[int]) -> None:
-    """Add the call of a round to the counts of calls and won calls by seat."""
+    """Add the call of a round to `calls` and, if it was won, to `calls_won`. Both are indexed by seat."""
     for line in game.explain(round_number):
         if line.kind in (LINE_CALL_WON, LINE_CALL_LOST):
             calls[SEAT_LETTERS.index(line.seat)] += 1
@@ -168,7 +168,7 @@ def is_passive(resident: Resident) -> bool:
 
 
 def count_passive_abilities(game: Game, round_number: int, uses: list[AbilityUses]) -> None:
-    """Count a use of each passive ability whose card lies faceup, or is a 13, at the end of a round."""
+    """Add to `uses` each passive ability whose card is faceup, or is a 13, at the end of a round."""
     end = game.round_end_view(round_number)
     for seat, village in enumerate(end.villages.values()):
         for card in village:

@@ -106,14 +106,17 @@ def machine_description() -> str:
 
 
 def network_digests(names: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of the network file of each player that has one, by the player's name."""
+    """Map the name of each player that has a network file to the SHA-256 of that file."""
     bots = {name: player.bot for name in names if isinstance(player := make_player(name, 0), BotPlayer)}
     files = {name: bot.network_file for name, bot in bots.items()}
     return {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file}
 
 
 def read_leaderboard(file: Path) -> list[LeaderboardEntry]:
-    """Read the entries of a file and check their figures; return an empty list if there is no file."""
+    """Read the entries of a file; return an empty list if there is no file.
+
+    Raise ValueError if the file has another format, or figures that do not follow from its games.
+    """
     if not file.exists():
         return []
     try:
@@ -169,14 +172,18 @@ def entry_summary(entry: LeaderboardEntry) -> dict[str, Any]:
 
 
 def win_shares(entry: LeaderboardEntry) -> dict[str, list[float]]:
-    """Return the share of games that each bot won, with its interval: mean, low and high."""
+    """Map each bot to the share of games that it won: the mean, and the ends of the interval."""
     return {standing.bot: [round(value, 4) for value in standing.wins] for standing in entry.standings}
 
 
 def verify_entry(
     entry: LeaderboardEntry, sample: int, random: Random, play: Callable[[list[Job]], Iterable[PlayedJob]]
 ) -> list[str]:
-    """Replay a sample of an entry's games; return an error for each that differs, or if a network file has changed."""
+    """Replay up to `sample` of an entry's games; return an error message for each game whose scores differ.
+
+    If a network file has changed, replay nothing and return only a message about that. Raise ValueError for bots with
+    a time limit.
+    """
     jobs = entry.jobs
     require_reproducible(entry.bots)
     for name, digest in network_digests(entry.bots).items():
@@ -197,7 +204,7 @@ def score_text(score: GameScore) -> str:
 
 
 def leaderboard_rows(entries: Iterable[LeaderboardEntry]) -> TableRows:
-    """Return a table with a header and one row per entry and bot."""
+    """Return a header row, then a row for each bot of each entry."""
     return [
         (*SUBJECT_COLUMNS, *FIGURE_COLUMNS),
         *[

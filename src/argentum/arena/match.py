@@ -1,4 +1,4 @@
-"""A match of some bots on decks and numbers of players, with result tables and ratings."""
+"""A match between bots: its games, result tables and ratings."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from argentum.arena.report import cell_rows, cell_title, rating_rows, text_table
 
 
 def interleave_deals(jobs: Iterable[Job]) -> list[Job]:
-    """Sort games by the number of their deal, so that all cells have complete deals if a match is stopped early."""
+    """Sort jobs by deal number, so that all cells have complete deals if a match is stopped early."""
     return sorted(jobs, key=lambda job: job.deal.number)
 
 
@@ -27,7 +27,7 @@ def to_json(value: Any) -> Any:
 
 
 class Match:
-    """The plan of a match: the games of some bots against each other, and the evaluation of their results."""
+    """A plan for games between bots, and the evaluation of their results."""
 
     def __init__(
         self,
@@ -47,12 +47,12 @@ class Match:
         return interleave_deals([job for jobs in self.cells.values() for job in jobs])
 
     def results(self, results: JobResults) -> list[CellResult]:
-        """Return the standings of each cell that has a complete deal."""
+        """Return the result of each cell with at least one complete deal."""
         cell_results = [cell_result(cell, jobs, results) for cell, jobs in self.cells.items()]
         return [result for result in cell_results if result.deals]
 
     def ratings(self, results: JobResults) -> list[BotRating]:
-        """Rate the bots over all complete deals; return an empty list before the first."""
+        """Rate the bots over all complete deals; return an empty list if there are none."""
         by_deal = [
             [seats for _, seats in games]
             for jobs in self.cells.values()

@@ -22,7 +22,7 @@ PRIOR_GAMES: Final = 1.0  # won and lost against a bot of mean strength, so that
 TOLERANCE: Final = 1e-8  # largest Newton step at which the fit has converged
 MAX_ITERATIONS: Final = 100
 
-# The bot that got a rank, and how many seats of each bot were left to get it.
+# The index of the bot that took a rank, and the number of seats of each bot that could have taken it.
 Placement: TypeAlias = tuple[int, tuple[int, ...]]
 
 
@@ -62,7 +62,7 @@ def count_games(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) ->
 
 
 def count_placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> Counter[Placement]:
-    """Count the placements in some games, except the last rank of each, for which only one seat is left."""
+    """Count the placements in games, without the last rank of each game, for which only one seat is left."""
     counts: Counter[Placement] = Counter()
     for seats in games:
         order = [names.index(seat.bot) for seat in sorted(seats, key=lambda seat: seat.rank)]
@@ -80,7 +80,7 @@ def sum_counts(counts: Sequence[Mapping[Placement, int]]) -> Counter[Placement]:
 
 
 def fit_plackett_luce(bots: int, places: Mapping[Placement, int], start: Sequence[float] = ()) -> list[float]:
-    """Return the logarithms of the most likely strengths, by Newton's method from `start` or from equal strengths."""
+    """Fit the logarithms of the strengths by Newton's method, from `start` or from equal strengths."""
     log_strengths = list(start) or [0.0] * bots
     wins = [sum([count for (winner, _), count in places.items() if winner == bot]) for bot in range(bots)]
     contests: Counter[tuple[int, ...]] = Counter()

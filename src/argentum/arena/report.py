@@ -92,7 +92,7 @@ def standing_row(standing: BotStanding) -> tuple[str, ...]:
 
 
 def cell_rows(result: CellResult) -> TableRows:
-    """Return a row for each bot of a cell, the best first."""
+    """Return a header row, then a row for each bot of a cell, the best first."""
     best = result.best_first()
     rows: list[tuple[str, ...]] = [
         ("bot", *STANDING_COLUMNS),

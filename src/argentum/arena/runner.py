@@ -17,7 +17,10 @@ QUEUED_PER_WORKER: Final = 4  # jobs submitted per worker
 
 
 def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[PlayedJob, None, None]:
-    """Play games and yield each when it is over, in any order. With `processes=0`, start one process per core."""
+    """Play jobs and yield each with its result when it is done, in any order.
+
+    With `processes=0`, use one process per core; if `ray` is given, use the Ray cluster at that address instead.
+    """
     processes = min(processes or cpu_count() or 1, len(jobs))
     if ray:
         yield from run_on_ray(jobs, ray)
@@ -51,7 +54,10 @@ def run_in_processes(jobs: Sequence[Job], processes: int) -> Generator[PlayedJob
 
 
 def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, None]:
-    """Play games on a Ray cluster whose machines have Argentum installed; `local` starts one on this machine."""
+    """Play games on a Ray cluster whose machines have Argentum installed; `local` starts one on this machine.
+
+    Raise ValueError if Ray is not installed or there is no cluster at `address`.
+    """
     try:
         ray: Any = import_module("ray")
     except ImportError:
@@ -79,7 +85,10 @@ def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, 
 
 
 def read_results(file: Path) -> dict[Job, tuple[SeatResult, ...]]:
-    """Read the games of a file, one per line; ignore an incomplete last line."""
+    """Read the results in a file, one game per line; ignore an incomplete last line.
+
+    Raise ValueError if another line is invalid.
+    """
     results: dict[Job, tuple[SeatResult, ...]] = {}
     for line_number, line in enumerate(read_complete_lines(file).splitlines(), 1):
         try:
@@ -106,7 +115,10 @@ def format_result_line(played: PlayedJob) -> str:
 def run_jobs_cached(
     jobs: Sequence[Job], file: Path | None = None, processes: int = 0, ray: str = ""
 ) -> Generator[PlayedJob, None, None]:
-    """Yield the games whose results are in the file, then play the others and append them to it."""
+    """Yield each job with its result: first those found in `file`, then the others as they are played.
+
+    Newly played jobs are appended to `file`. Without a file, play all jobs.
+    """
     jobs = list(dict.fromkeys(jobs))
     if file is None:
         yield from run_jobs(jobs, processes, ray)

@@ -21,9 +21,10 @@ class SimulatedGame:
 def simulate_games(
     boxes: str, players: int, games: int, seed: int, token: str = "", bot_names: Sequence[str] = ()
 ) -> Iterator[SimulatedGame]:
-    """Play games and yield them. Each depends only on the arguments and its number. Boxes `random` are a new mix each.
+    """Play games and yield them. Each depends only on its number and on the arguments other than `games`.
 
-    The bots are seated in the order of their names, one seat further in every game. Without bots, moves are random.
+    If `boxes` is `random`, each game has its own mix. The bots are seated in the order of `bot_names`, rotated by one
+    seat from game to game. Without bots, moves are random.
     """
     for game_number in range(1, games + 1):
         random = Random(f"argentum {seed} {game_number}")

@@ -30,18 +30,18 @@ GAP_BOOTSTRAP_SAMPLES: Final = 1000
 
 
 class OracleGap(NamedTuple):
-    """How much of the gap between steady and the oracle a bot closes, in games of two against steady."""
+    """The fraction of the gap between steady and the oracle that a bot closes, in two-player games against steady."""
 
     bot: str
     boxes: str
     bot_wins: Estimate
     oracle_wins: Estimate
-    closed: Estimate  # share of the gap in wins above one half
-    closed_points: Estimate  # share of the gap in points ahead
+    closed: Estimate  # fraction of the gap in wins above one half
+    closed_points: Estimate  # fraction of the gap in points ahead
 
 
 def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -> OracleGap | None:
-    """Compare a bot with the oracle on the same deals; None before both have a complete deal."""
+    """Compare a bot with the oracle on the same deals; return None until both have a complete deal."""
     cells = [Cell((name, REFERENCE_BOT), boxes, 2) for name in (bot, ORACLE_NAME)]
     groups = [
         [job for job in jobs if job.deal[:2] == cell[1:] and set(job.seating) == set(cell.names)] for cell in cells
@@ -58,7 +58,7 @@ def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -
 
 
 def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tuple[float, float]]:
-    """Return for each deal the share of games won, minus one half, and the points ahead."""
+    """Return, for each complete deal, the bot's share of games won minus one half, and its mean points ahead."""
     return [
         (
             fmean([seat.rank == 1 for _, seats in games for seat in seats if seat.bot == name]) - 0.5,
@@ -168,7 +168,7 @@ class StrengthReport:
         )
 
     def pair_rows(self, results: JobResults) -> TableRows:
-        """Return a row for each pair of bots: the share of games that the stronger one wins with each deck."""
+        """Return a header row, then for each pair of bots a row with the stronger one's share of games won, by deck."""
         rows: list[list[str]] = [["", *[deck_label(boxes) for boxes in MEASURED_DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
             tables = [self.pair_result(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
@@ -179,14 +179,14 @@ class StrengthReport:
         return rows
 
     def pair_result(self, bot: str, other: str, boxes: str, results: JobResults) -> CellResult:
-        """Return the standings of two bots of the pool in games of two."""
+        """Return the result of the two-player games between two bots of the pool."""
         jobs = self.pool.cells[Cell(tuple(self.pool.names), boxes, 2)]
         return cell_result(
             Cell((bot, other), boxes, 2), [job for job in jobs if set(job.seating) == {bot, other}], results
         )
 
     def players_section(self, players: int, results: JobResults) -> list[str]:
-        """Return the section about games with one number of players; empty if no cell has enough deals."""
+        """Return the paragraphs about games with `players` players; empty if no cell has enough deals."""
         tables = [
             table for table in self.pool.results(results) if table.cell.players == players and has_enough_deals(table)
         ]

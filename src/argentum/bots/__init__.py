@@ -68,8 +68,8 @@ def make(name: str, seed: int | None = None) -> Bot:
     """Make the bot with this name; raise `ValueError` if there is none.
 
     A bot that searches takes a budget per move: `seer:200` for 200 deals, `seer:0.5s` for half a second. The name of a
-    network is its file (`file.npz`, `label@file.onnx:1s`), and that of a custom bot `module:Class`. Bots with the same
-    seed make the same choices, unless their budget is a time.
+    network is its file (`file.npz`, `label@file.onnx:1s`), and that of a custom bot is `module:Class`. Bots with the
+    same seed make the same choices, unless their budget is a time limit.
     """
     network = NETWORK_FILE_PATTERN.fullmatch(name)
     if network is not None:
@@ -124,7 +124,7 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
     """Ask a bot for the move of a seat that must choose.
 
     The bot gets the view of the seat, never the game itself. A bot that searches also gets a copy of the game in which
-    the cards that the seat does not know are dealt at random.
+    the cards that the seat does not know are dealt at random, unless no consistent deal is found.
     """
     if not bot.uses_search:
         return bot.choose(game.view(seat))

@@ -125,7 +125,7 @@ class NoviceBot(Bot):
         return MOVES[DONE]
 
     def highest_known_pair(self, view: View) -> tuple[str, str] | None:
-        """Return the spots of the highest pair in the bot's village that it remembers; None if there is no pair."""
+        """Return the spots of the highest pair of own cards that the novice remembers; None if there is no pair."""
         wild = cast_of_view_fields(view.residents, view.boxes, view.token).wild
         known_cards: list[tuple[int, str]] = []
         for spot in own_spots(view):

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """The value types of a scene. A scene is everything that a table shows, in the browser or in the terminal."""
 
 from collections.abc import Mapping

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Build a scene from a view."""
 
 from collections.abc import Mapping, Sequence

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """What one viewer sees and has seen: view, events, log, others' recent actions, and cards hidden by memory mode."""
 
 from collections.abc import Callable, Sequence

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """One game at a table: views, pending choices, moves, and held moves, which can be taken back."""
 
 from collections.abc import Callable, Sequence

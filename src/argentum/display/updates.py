@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Write and read the protocol's updates (docs/protocol.md)."""
 
 import json

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Episodes of the environments: one game each, optionally with bots at some of the seats."""
 
 from random import Random

@@ -33,15 +33,15 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 class SilverEnv(gymnasium.Env[Any, np.int64]):
     """Games of Silver in which the learner plays one seat against bots.
 
-    - `boxes`: a box, a deck code, or `random` for another deck in each game.
+    - `boxes`: a box, a deck code, or `random` for a new random deck in each game.
     - `opponents`: the name of a bot for all other seats; a list with a name for each of them, clockwise from the
       learner; or a function `opponents(index, random)` that returns one of these and is called for each game, with
       index 0.
     - `seat`: the letter of the learner's seat, or `random` to draw it for each game.
     - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
     - `observation`: `plain`, `masked`, `parts`, `vector` or `rllib` (:func:`argentum.envs.spaces.observation_space`).
-    - `rounds`: rounds of a game, one to four.
-    - `history`: how many of the learner's last events and actions an observation contains.
+    - `rounds`: the number of rounds in a game, one to four.
+    - `history`: the number of most recent events and own actions in an observation.
     - `illegal_reward`: if not None, an illegal action ends the game with this reward; otherwise it changes nothing.
 
     The info has the `action_mask`, and `illegal` after an illegal action. At the end of a game it also has the `points`

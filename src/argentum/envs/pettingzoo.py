@@ -34,15 +34,15 @@ __all__ = ["SilverAECEnv", "env", "parallel_env", "raw_env"]
 class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZoo has no types
     """Games of Silver between two to four agents, `player_0` to `player_3`.
 
-    - `boxes`: a box, a deck code, or `random` for another deck in each game.
+    - `boxes`: a box, a deck code, or `random` for a new random deck in each game.
     - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
     - `observation`: `masked`, `plain`, `parts`, `vector` or `rllib` (:func:`argentum.envs.spaces.observation_space`).
-    - `max_cycles`: a game is truncated after this many actions; None for no limit.
-    - `rounds`: rounds of a game, one to four.
-    - `history`: how many of its last events and actions an agent's observation contains.
+    - `max_cycles`: the number of actions after which a game is truncated; None for no limit.
+    - `rounds`: the number of rounds in a game, one to four.
+    - `history`: the number of most recent events and own actions in an observation.
 
-    The first look is simultaneous in the rules (G4); here, the agents choose one after another, beginning with the
-    start seat. An illegal action changes nothing and sets `illegal` in the agent's info.
+    In the rules, the first look is simultaneous (G4); here, the agents act one after another, starting with the start
+    seat. An illegal action changes nothing and sets `illegal` in the agent's info.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -94,7 +94,7 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Start a new game. A seed restarts the random stream that determines the games; without one, it continues."""
+        """Start a new game. The games are drawn from a random stream, which `seed` restarts."""
         if seed is not None:
             self.random = Random(seed)
         episode = new_episode(self.settings, self.random, True)
@@ -189,5 +189,5 @@ def env(**settings: Any) -> AECEnv[str, Any, int | None]:
 
 
 def parallel_env(**settings: Any) -> "turn_based_aec_to_parallel_wrapper[str, Any, int]":
-    """Return the environment with the parallel API: of all agents' actions, only the mover's is applied."""
+    """Return the environment with the parallel API, which applies only the action of the agent to move."""
     return turn_based_aec_to_parallel_wrapper(raw_env(**settings))

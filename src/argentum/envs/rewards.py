@@ -1,4 +1,5 @@
-"""Kinds of rewards, which each seat gets separately.
+# mypyc: compile
+"""The kinds of rewards. Each seat gets its own.
 
 - `rank`: at the end of the game, from 1 for the winner (G19) to -1 for the last rank; tied seats get the mean of the
   rewards of the ranks that they share. The rewards of all seats sum to 0.

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Settings of environments and their validation."""
 
 from collections.abc import Callable, Sequence

@@ -125,7 +125,7 @@ def action_mask(episode: Episode, seat: int) -> NDArray[np.int8]:
 def outcome_info(episode: Episode) -> dict[str, Any]:
     """Return the info of a finished game: points and ranks by seat, and why the last round ended.
 
-    Before the end it is empty.
+    Return an empty info if the game is not over.
     """
     outcome = episode.outcome()
     if outcome is None:

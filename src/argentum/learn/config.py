@@ -9,8 +9,10 @@ from typing import Any, Final
 
 from argentum import bots
 from argentum.envs.settings import check_deck
+from argentum.rules.boxes import BOX_NAMES
 
 PRESETS: Final = ("small", "gpu")
+EVERY_BOX: Final = "all"  # in `games.decks`: gives each box this weight
 REWARD_WIN_PROBABILITY: Final = "win_probability"
 REWARD_RANK: Final = "rank"
 REWARD_POINTS: Final = "points"
@@ -61,7 +63,7 @@ class GamesConfig:
     per_half: int = 64  # games in each of the two halves
     steps: int = 32  # decisions of each game between two updates
     players: dict[str, float] = field(default_factory=lambda: {"2": 1.0})  # weight of each number of players
-    decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # weight of each box or deck code
+    decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # by box, deck code, or `all`
     bots: dict[str, float] = field(default_factory=dict)  # fraction of games against each bot; only `quick` is fast
     reward: str = REWARD_WIN_PROBABILITY
     round_std: float = 14.0  # standard deviation of a round's point difference, for the win probability
@@ -81,7 +83,7 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class ImitationConfig:
-    """Behaviour cloning of a bot before self-play."""
+    """Behavioural cloning of a bot before self-play."""
 
     bot: str = "steady"
     decisions: int = 0  # minimum number of decisions of the bot; 0 to skip imitation
@@ -106,7 +108,7 @@ class PpoConfig:
     value_coef: float = 0.5
     belief_coef: float = 0.05
     max_grad_norm: float = 0.5
-    confident_fraction: float = 1.0  # of the decisions with a probability above 0.99 that are trained on
+    confident_fraction: float = 1.0  # trained on, of the decisions with a probability above 0.99
     critic_warmup_updates: int = 2  # first updates, which train the critic only
     ema_decay: float = 0.995  # per step, of the moving average of the weights, which is exported
 
@@ -142,7 +144,10 @@ class TrainingConfig:
 
 
 def load_config(file: str, overrides: Sequence[str] = ()) -> TrainingConfig:
-    """Read a TOML file, or the preset of that name, and apply overrides such as `ppo.learning_rate=1e-4`."""
+    """Read a TOML file, or a preset by name, and apply overrides such as `ppo.learning_rate=1e-4`.
+
+    Raise ValueError for invalid settings, and OSError if the file cannot be read.
+    """
     if file in PRESETS:
         text = files("argentum.learn").joinpath("configs", f"{file}.toml").read_text(encoding="utf-8")
     else:
@@ -200,7 +205,15 @@ def upgrade_settings_v1(values: dict[str, Any]) -> dict[str, Any]:
 def config_from_dict(values: dict[str, Any]) -> TrainingConfig:
     config: TrainingConfig = _fill_dataclass(TrainingConfig(), values, "")
     _validate(config)
-    return config
+    return replace(config, games=replace(config.games, decks=_expand_decks(config.games.decks)))
+
+
+def _expand_decks(weights: dict[str, float]) -> dict[str, float]:
+    """Return the weights of decks by box or deck code, with each box for `all`."""
+    expanded: dict[str, float] = {}
+    for deck, weight in weights.items():
+        expanded |= dict.fromkeys(BOX_NAMES if deck == EVERY_BOX else [deck], weight)
+    return expanded
 
 
 def config_to_dict(config: TrainingConfig) -> dict[str, Any]:
@@ -232,7 +245,7 @@ def _fill_dataclass(default: Any, values: dict[str, Any], prefix: str) -> Any:
 def _validate(config: TrainingConfig) -> None:
     games, league = config.games, config.league
     _validate_numbers(config, "")
-    for deck in games.decks:
+    for deck in _expand_decks(games.decks):
         for players in games.players:
             check_deck(deck, int(players) if players.isdigit() else 0)
     for name, weights in (("players", games.players), ("decks", games.decks)):
@@ -255,7 +268,7 @@ def _validate(config: TrainingConfig) -> None:
 
 
 def _validate_numbers(section: Any, prefix: str) -> None:
-    """Raise ValueError for negative numbers, and for 0 in `POSITIVE_SETTINGS`, including tables of weights."""
+    """Raise ValueError for negative numbers, for 0 in `POSITIVE_SETTINGS`, and for weights that are not numbers."""
     is_table = isinstance(section, dict)
     values = section if is_table else {setting.name: getattr(section, setting.name) for setting in fields(section)}
     for name, value in values.items():

@@ -9,11 +9,11 @@ from argentum.rules.game import MAX_PLAYERS
 def compute_gae(
     seats: Tensor, values: Tensor, rewards: Tensor, dones: Tensor, is_learner: Tensor, gae_lambda: float
 ) -> tuple[Tensor, Tensor]:
-    """Return the advantage of each decision, by step and game, and whether it is valid.
+    """Compute advantages without discounting. Return them, and a mask of the valid ones, by step and game.
 
-    Advantages follow the later decisions of the same seat in the same round. Decisions of players
-    other than the learner are not valid. Nor is a seat's last decision before the rollout ends, because no later value
-    or reward is known.
+    An advantage depends on the later decisions of the same seat in the same round. It is invalid for decisions of
+    players other than the learner, and for a seat's last decision before the rollout ends, because no later value or
+    reward is known.
     """
     steps, games = values.shape
     next_values = torch.zeros((games, MAX_PLAYERS), device=values.device)

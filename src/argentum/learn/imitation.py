@@ -1,4 +1,4 @@
-"""Record games of a bot as deals and moves, and replay them for imitation.
+"""Record games of a bot as seeds and moves, and replay them for imitation.
 
     python -m argentum.learn.imitation steady steady.npz --decisions 2000000
 
@@ -46,7 +46,7 @@ class RecordedGame(NamedTuple):
 
 
 class GameDataset(NamedTuple):
-    """Recorded games as arrays, one item per game except `moves`, which has those of all games."""
+    """Recorded games as arrays with one item per game, except `moves`, which concatenates the moves of all games."""
 
     codes: NDArray[np.str_]
     players: NDArray[np.uint8]
@@ -66,7 +66,7 @@ class GameDataset(NamedTuple):
 
 
 def load_dataset(path: Path) -> GameDataset:
-    """Load a dataset file, or join all those of a folder; raise ValueError if the folder has none."""
+    """Load a dataset file, or all those in a folder as one dataset; raise ValueError if the folder has none."""
     datasets: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
         with np.load(file) as games:
@@ -146,9 +146,9 @@ DATASET_ARRAYS: Final = (
 
 
 def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
-    """Return the arrays of a game, with one item per decision.
+    """Replay a game and return its training data by name: lists with one item per decision.
 
-    Observations, masks and hidden states are lists of one byte string each, for the whole game.
+    `observations`, `masks` and `hidden_states` are lists of a single byte string, which has the rows of the whole game.
     """
     episode = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
     observations, masks, hidden_states = BytesWriter(), BytesWriter(), BytesWriter()
@@ -191,7 +191,7 @@ def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
 
 
 def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
-    """Replay all games, on all cores by default; return their arrays by number of players."""
+    """Replay all games, on all cores by default; map each number of players to the training arrays by name."""
     workers = processes or os.cpu_count() or 1
     replayed: dict[int, dict[str, NDArray[Any]]] = {}
     all_games = games.to_games()

@@ -30,7 +30,10 @@ class League:
         self.random: Final = Random(seed)
 
     def add(self, name: str, actor: Actor) -> None:
-        """Add a copy of the network as a member; if there are too many members, remove the second oldest."""
+        """Add a copy of the network as a member, and choose new opponents.
+
+        If there are too many members, remove the second oldest.
+        """
         self.members.append(LeagueMember(name, {key: value.half() for key, value in cpu_state_dict(actor).items()}))
         self.mean_results.append(0.0)
         if len(self.members) > self.config.size:
@@ -59,7 +62,7 @@ class League:
             self.mean_results[index] = RESULT_DECAY * self.mean_results[index] + (1 - RESULT_DECAY) * result
 
     def summary(self) -> dict[str, float]:
-        """Return the mean result against each member."""
+        """Return the learner's mean result against each member, by name."""
         return {member.name: round(result, 3) for member, result in zip(self.members, self.mean_results, strict=True)}
 
     def state(self) -> dict[str, Any]:

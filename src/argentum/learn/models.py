@@ -51,7 +51,7 @@ class ModelInput(NamedTuple):
 
 
 def select_cards(rows: Tensor, slots: int) -> ModelInput:
-    """Select the cards that the networks read, at most `slots` of each observation."""
+    """Select the cards that the networks read, at most `slots` per observation."""
     cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, layout.TOKEN_SIZE)
     where = token_column(cards, "where")
     is_read = (where > 0) & (
@@ -100,7 +100,7 @@ def _compute_dtype(layer: nn.Linear) -> torch.dtype:
 
 
 class TableEncoder(nn.Module):
-    """Encodes the table's part of observations as one token."""
+    """Encodes the table part of observations as one token."""
 
     columns: Tensor
     scales: Tensor
@@ -285,7 +285,7 @@ def _init_last_layer(layer: nn.Linear) -> None:
 
 
 def mask_logits(logits: Tensor, masks: Tensor) -> Tensor:
-    """Set the logits of illegal actions to minus infinity."""
+    """Return the logits with those of illegal actions replaced by minus infinity."""
     return logits.masked_fill(~masks, float("-inf"))
 
 

@@ -1,4 +1,4 @@
-"""Losses and optimizer steps: PPO on self-play games, behaviour cloning on recorded games of a bot."""
+"""Losses and optimizer steps: PPO on self-play games, behavioural cloning on recorded games of a bot."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -78,7 +78,7 @@ class Learner:
             group.update(self.optimizer_options())
 
     def step(self, batches: list[ExperienceBatch]) -> dict[str, Tensor]:
-        """Take one optimizer step on several batches; return the losses, averaged over decisions."""
+        """Take one optimizer step on several batches; return the losses, averaged over decisions, and `grad_norm`."""
         decisions = sum([len(batch.actions) for batch in batches])
         losses: dict[str, Tensor] = {}
         self.optimizer.zero_grad()
@@ -164,10 +164,11 @@ class Minibatches:
         self.graph = CudaGraph(self._train_step, learner.device)
 
     def iterate_shuffled(self, row_indexes: Sequence[Tensor], generator: torch.Generator) -> Iterator[None]:
-        """Prepare the minibatches of one epoch over these rows of each group, in random order.
+        """Load the minibatches of one epoch one after another, and yield after each; the caller then calls `step`.
 
-        Call `step` after each yield. All minibatches have the same shape, so that a CUDA graph can replay a step: a
-        group with too few rows repeats some, and an incomplete last minibatch is dropped.
+        `row_indexes` has the rows of each group, which are shuffled. All minibatches have the same shape, so that a
+        CUDA graph can replay a step: a group with too few rows repeats some, and an incomplete last minibatch is
+        dropped.
         """
         active_groups = [group for group, rows in enumerate(row_indexes) if len(rows) and len(self.indexes[group])]
         if active_groups != self.active_groups:
@@ -200,6 +201,6 @@ class Minibatches:
 
 
 def _shuffled_indexes(row_indexes: Tensor, count: int, generator: torch.Generator) -> Tensor:
-    """Return `count` of the indexes in random order, repeated if there are fewer."""
+    """Return `count` of the indexes in random order; if there are fewer, repeat them."""
     order = torch.randperm(len(row_indexes), generator=generator, device=generator.device)
     return row_indexes[order[torch.arange(count) % len(order)].to(row_indexes.device)]

@@ -25,7 +25,7 @@ from argentum.rules.residents import CARDS_IN_DECK
 
 VALUE_BATCH_SIZE: Final = 16384  # positions per call of the critic
 INPUT_ARRAYS: Final = ("observations", "masks", "hidden_states", "seats")  # copied to the device for each step
-CHECKPOINT_ARRAYS: Final = ("totals", "rounds", "games_started", "_returns")  # of a collector
+CHECKPOINT_ARRAYS: Final = ("totals", "rounds", "games_started", "_returns")  # arrays of a collector that are saved
 CONFIDENT_LOG_PROB: Final = log(0.99)  # the policy is confident of actions with at least this log-probability
 MIN_NOISE: Final = 1e-20  # keeps the logarithm of the noise finite
 
@@ -149,7 +149,7 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """Return the learner's seat in each row, which matters in league games. It advances by one with each game."""
+        """Return the learner's seat in each row, for league games. It advances by one with each game."""
         seats: NDArray[np.int64] = (np.arange(self.games.games_per_half) + self.games_started[half]) % self.players
         return seats
 
@@ -174,7 +174,10 @@ class RolloutCollector:
         stopwatch.lap("acting")
 
     def _wait_for_games(self, step: int, half: int, stopwatch: Stopwatch) -> StepEnds | None:
-        """Wait for the previous step of a half and return its ends; None if `step` is the first."""
+        """Wait for the previous step of a half, count the games that it started, and return its ends.
+
+        Return None if `step` is the first.
+        """
         if not step:
             return None
         self.games.wait(half)
@@ -202,8 +205,8 @@ class RolloutCollector:
     def compute_advantages(self, gae_lambda: float, confident_fraction: float) -> list[Tensor]:
         """Fill the returns and normalized advantages of the buffer.
 
-        Return, for each group, the flat indexes of the transitions to train on. Of the decisions that
-        the policy was confident of, only a random `confident_fraction` is trained on.
+        Return, for each group, the flat indexes of the transitions to train on. Of the decisions that the policy was
+        confident of, they include only a random `confident_fraction`.
         """
         buffer = self.buffer
         rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)
@@ -246,7 +249,7 @@ class RolloutCollector:
     def _reward_round(
         self, step: int, half: int, rows: NDArray[np.int64], round_number: int, players: int
     ) -> NDArray[np.float32]:
-        """Store and return the rewards of a round, by row and seat. The games of `rows` have just ended it."""
+        """Store and return the rewards of the round that the games in `rows` have just ended, by row and seat."""
         points = self.games.arrays[half].points[rows, :players]
         totals_before = self.totals[half, rows, :players]
         rewards = round_reward(self.config.reward, totals_before, points, round_number, self.config.round_std)
@@ -294,7 +297,7 @@ class RolloutCollector:
         return torch.cat(actions), torch.cat(log_probs)
 
     def opponent_actions(self, group: PlayerCountGroup, observations: Tensor, masks: Tensor) -> Tensor:
-        """Sample an action in each league game of a group, from the policy of the member that plays it."""
+        """Sample an action for each league game of a group, from the policy of the league member that plays it."""
         actions = torch.zeros(group.league_games, dtype=torch.int64, device=self.device)
         for index, member in enumerate(self.opponents):
             rows = slice((index - group.first) % len(self.opponents), group.league_games, len(self.opponents))

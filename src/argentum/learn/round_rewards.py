@@ -52,7 +52,7 @@ def seat_values(kind: str, totals: NDArray[np.float32], rounds_left: int, round_
 def round_reward(
     kind: str, totals_before: NDArray[np.float32], points: NDArray[np.float32], round_number: int, round_std: float
 ) -> NDArray[np.float32]:
-    """Return the reward of a round, the first of which has number 1, by game and seat."""
+    """Return the rewards of a round by game and seat. `round_number` counts from 1."""
     if kind == REWARD_POINTS:
         others = (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1)
         margins = (others - points) / REWARD_POINT_SCALE

@@ -143,7 +143,7 @@ class BlockSlice:
         self.games.prefetch = True
 
     def next_seed(self, index: int) -> int:
-        """Return the seed of a row's next game, which depends only on the row and the number of games before it."""
+        """Count a new game in a row and return its seed, which depends only on the row and that count."""
         self.counts[index] += 1
         return self._current_seed(index)
 
@@ -195,7 +195,7 @@ class WorkerGames:
                     self.slices[half].append(BlockSlice(block, half, arrays[half], first, end, seed))
 
     def execute(self, operation: str, half: int, saved: SavedSelfPlayGames) -> SavedSelfPlayGames:
-        """Execute an operation on one half."""
+        """Execute an operation on one half; return the games if the operation saves them."""
         games: SavedSelfPlayGames = {}
         for block_slice in self.slices[half]:
             if operation == OP_STEP:
@@ -275,7 +275,10 @@ class SelfPlayGames:
         self._send(OP_STEP, half, {})
 
     def wait(self, half: int) -> SavedSelfPlayGames:  # noqa: ARG002  # replies come in the order of the requests
-        """Wait until all workers have finished their oldest operation; return the games if it saved them."""
+        """Wait until all workers have finished their oldest operation; return the games if it saved them.
+
+        Raise RuntimeError if a worker has failed or ended.
+        """
         games: SavedSelfPlayGames = {}
         for worker, pipe in zip(self._workers, self._pipes, strict=True):
             try:

@@ -127,7 +127,10 @@ class Trainer:
         self.stopped = True
 
     def self_play(self, deadline: float) -> None:
-        """Collect experience and train on it in turn, until the run ends; save checkpoints meanwhile and at the end."""
+        """Alternate between collecting experience and training on it until the run ends.
+
+        Save checkpoints at intervals and at the end.
+        """
         fraction = self.config.league.fraction
         opponents = self.league.actors if fraction else ()
         with (
@@ -195,7 +198,7 @@ class Trainer:
             self.league.choose_opponents()
 
     def train_epochs(self, minibatches: Minibatches, row_indexes: list[Tensor]) -> dict[str, float]:
-        """Train on the collected experience for some epochs; return the mean losses."""
+        """Train on the collected experience for `ppo.epochs` epochs; return the mean losses."""
         ppo, progress = self.config.ppo, self.progress
         self.learner.set_schedule(
             ppo.learning_rate + (ppo.final_learning_rate - ppo.learning_rate) * progress,
@@ -210,7 +213,10 @@ class Trainer:
         return minibatches.mean_losses(losses)
 
     def imitate(self) -> None:
-        """Train the actor to choose a bot's actions, and train values and beliefs on the same games."""
+        """Pre-train by behavioural cloning: fit the actor to a bot's actions.
+
+        Also fit the critic, and the actor's value and belief heads, to the same games.
+        """
         imitation, started = self.config.imitation, perf_counter()
         games = self.config.games
         if imitation.dataset:
@@ -303,7 +309,7 @@ class Trainer:
         self.log.write(self.decisions, {"checkpoint": str(self.folder / CHECKPOINT_FILE)})
 
     def resume(self, file: Path, games: bool = True) -> None:
-        """Load a checkpoint; with `games`, also its unfinished games, for which the configuration must be the same."""
+        """Load a checkpoint. With `games`, also restore its unfinished games, which requires the same configuration."""
         checkpoint = read_checkpoint(file)
         self.actor.load_state_dict(checkpoint["actor"])
         self.critic.load_state_dict(checkpoint["critic"])

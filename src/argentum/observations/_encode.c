@@ -50,7 +50,7 @@ typedef struct {
     uint8_t relative_masks[MAX_PLAYERS][16]; /* by observing seat and bit mask of seats: the mask relative to that seat */
 } Encoder;
 
-/* What is needed while one row is written. */
+/* The state of writing one row. */
 typedef struct {
     Encoder *encoder;
     PyObject **fields; /* of the table */

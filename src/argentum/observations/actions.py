@@ -1,3 +1,4 @@
+# mypyc: compile
 """Numbering of actions. An action is a move relative to the acting seat, so its number is the same for all seats."""
 
 from typing import Final
@@ -116,7 +117,7 @@ ACTION_OF_MOVE: Final = [[_actions_by_move(moves) for moves in seats] for seats 
 
 
 def move_of_action(seat: str, players: int, action: int) -> Move:
-    """Return the move of an action of a seat; raise `ValueError` if there is none."""
+    """Return the move that an action stands for when `seat` acts; raise `ValueError` if there is none."""
     move = MOVE_OF_ACTION[players][SEAT_LETTERS.index(seat)][action] if 0 <= action < ACTION_COUNT else NO_ACTION
     if move == NO_ACTION:
         raise ValueError(
@@ -126,7 +127,7 @@ def move_of_action(seat: str, players: int, action: int) -> Move:
 
 
 def action_of_move(seat: str, players: int, move: int | str) -> int:
-    """Return the action of a move or move text of a seat; raise `ValueError` if there is none."""
+    """Return the action that stands for a move (or its text) of `seat`; raise `ValueError` if there is none."""
     number = parse_move(move) if isinstance(move, str) else int(move)
     action = ACTION_OF_MOVE[players][SEAT_LETTERS.index(seat)][number] if 0 <= number < MOVE_LIMIT else NO_ACTION
     if action == NO_ACTION:

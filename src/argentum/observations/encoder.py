@@ -1,3 +1,4 @@
+# mypyc: compile
 """Access to the optional C observation writer.
 
 It writes the same bytes as :mod:`argentum.observations.table_writer`, directly into the arrays of a batch.

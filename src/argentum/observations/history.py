@@ -1,3 +1,4 @@
+# mypyc: compile
 """The history of a seat: the events that it saw and its own actions, encoded as tokens."""
 
 from typing import Final
@@ -66,7 +67,7 @@ def event_token(event: Event, seat: int, players: int) -> bytes:
 
 
 def action_token(action: int) -> bytes:
-    """Encode an action of the seat whose history it is."""
+    """Encode an own action of the observing seat as a token."""
     return bytes([OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, action & 255, action >> 8, 0])
 
 

@@ -1,3 +1,4 @@
+# mypyc: compile
 """The layout of an observation: its parts and their offsets, the columns of card tokens, and the kinds of moves.
 
 `python -m argentum.observations.layout` writes the same numbers to `_layout.h` for the C writer.
@@ -128,7 +129,7 @@ def box_code(name: str) -> int:
 
 
 def _asker_bytes() -> dict[str, bytes]:
-    """Return the two bytes of part `asker` by label: a box's code or RULE_ASKER, then the label's number plus 1."""
+    """Map labels to the two bytes of the part `asker`: a box's code or RULE_ASKER, then the label's number plus 1."""
     by_label = {
         box.label(number): bytes([box_code(box.name), number + 1])
         for box in ALL_BOXES
@@ -285,5 +286,12 @@ def c_header() -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_c_header(file: Path) -> None:
+    """Write the header, unless the file is the same: a newer one would make every build compile the encoder again."""
+    text = c_header()
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
-    (Path(__file__).parent / "_layout.h").write_text(c_header(), encoding="utf-8")
+    write_c_header(Path(__file__).parent / "_layout.h")

@@ -78,7 +78,7 @@ MAX_VALUE: Final = 1000  # in the history; numbers of actions are lower
 
 
 def _slot_table() -> NDArray[np.intp]:
-    """Return the slot of a card by location and place; SLOT_COUNT for cards without a slot."""
+    """Return an array of card slots, indexed by location and place; SLOT_COUNT for cards without a slot."""
     slots = np.full((LOCATION_COUNT, CARDS_IN_DECK + 1), SLOT_COUNT, np.intp)
     first = 0
     for _, first_location, locations, count in CARD_BLOCKS:
@@ -108,7 +108,7 @@ def encode_one_hot(rows: ByteArray) -> FloatArray:
 
 @cache
 def part_shapes(history_length: int = 0) -> dict[str, tuple[int, ...]]:
-    """Return the names and shapes of the parts of a vector in order, for a history of `history_length` tokens."""
+    """Map the names of a vector's parts, in order, to their shapes, for a history of `history_length` tokens."""
     row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * history_length), np.uint8)
     return {name: values.shape[1:] for name, values in _encode_parts(row)}
 

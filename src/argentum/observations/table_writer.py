@@ -1,3 +1,4 @@
+# mypyc: compile
 """Write observations and action masks from a table. The optional `_encode.c` writes the same bytes faster."""
 
 from functools import cache

@@ -34,7 +34,7 @@ from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
 def write_observation(view: View) -> bytes:
-    """Return the observation of the seat whose view it is."""
+    """Return the observation of the view's seat."""
     return ViewObservationWriter(view).to_bytes()
 
 
@@ -143,7 +143,7 @@ class ViewObservationWriter:
 
     @staticmethod
     def pad_seats(values: list[int]) -> list[int]:
-        """Append 0 for each seat that nobody has."""
+        """Append 0 for each seat that is not in the game."""
         return [*values, *[0] * (len(SEAT_LETTERS) - len(values))]
 
     # Cards.
@@ -181,7 +181,7 @@ class ViewObservationWriter:
         ]
 
     def village_marks(self) -> dict[str, dict[str, int]]:
-        """Return by spot the columns of cards in villages that depend on the view, not on the card alone."""
+        """Map spots to those columns of their card tokens that depend on the view, not only on the card."""
         view = self.view
         marks: dict[str, dict[str, int]] = {}
         for name, spots in (("used", view.used), ("resting", view.resting), ("named", view.named)):

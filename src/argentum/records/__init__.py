@@ -1,6 +1,6 @@
 """Records: games as text files.
 
-A record has a header, and for each round the deal, the moves and the result::
+A record consists of a header and, for each round, the deal, the moves and the result::
 
     Argentum record 1
     boxes: dddddddddddddd
@@ -20,10 +20,10 @@ A record has a header, and for each round the deal, the moves and the result::
     B: take, exchange B1 B3, at B3
     scores A 12, B 0; totals A 12, B 0; token dagger B active
 
-A line of moves has consecutive moves of a seat. A move that shuffles a village is followed by that village in brackets:
-``[B 3 9 2^ 4]``. ``#`` starts a comment, except in a name. Reading a record checks the scores and the winner.
+Each line of moves lists consecutive moves of one seat. A move that shuffles a village is followed by the result in
+brackets: ``[B 3 9 2^ 4]``. ``#`` starts a comment, except in a name. Reading a record checks the scores and the winner.
 
-`rulings` is the version of the rulings (:attr:`argentum.Game.rulings`); a record without that line has version 1.
+`rulings` is the version of the rulings (:attr:`argentum.Game.rulings`), by default 1.
 """
 
 from argentum.records.reader import RecordError, read, read_file

@@ -1,9 +1,9 @@
 """Commit to deals before a game, and verify them afterwards.
 
 A secret of 256 bits and a value from each seat determine all shuffles of a game. The server publishes a commitment to
-the secret before the players choose their values. Each round has a part of the secret, which is opened after the round
-and reveals nothing about later rounds. A fifth part is for shuffles during rounds, and is opened after the game.
-docs/fairness.md specifies how to repeat the shuffles; `web/static/js/fairness.js` does so in the browser.
+the secret before the players choose their values. A part of the secret for each round is revealed after that round, and
+discloses nothing about later rounds. A fifth part, for shuffles during rounds, is revealed after the game.
+docs/fairness.md specifies how to reproduce the shuffles; `web/static/js/fairness.js` does so in the browser.
 """
 
 import hmac
@@ -26,7 +26,7 @@ COMMENT_PATTERN = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S
 
 
 class VerificationError(ValueError):
-    """A record has no commitment, or its deals do not match the commitment."""
+    """A record contains no valid commitment, or its deals or shuffles do not match the commitment."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class DealCommitment:
     values: tuple[tuple[str, str], ...] = ()  # by seat, in order
 
     def round_secret(self, part_number: int) -> bytes:
-        """Return the part of the secret for a round, from 1, or (`ROUNDS_PER_GAME` + 1) for shuffles during rounds."""
+        """Return the secret for the deal of a round, from 1, or for shuffles during rounds (`ROUNDS_PER_GAME` + 1)."""
         return hmac.digest(self.secret, f"part {part_number}".encode(), "sha256")
 
     def digests(self) -> list[bytes]:
@@ -102,8 +102,8 @@ def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
 def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment:
     """Check that the deals and shuffles of a finished game follow from the secret and values in its record.
 
-    Return the secret and values; raise `VerificationError` if the deals do not follow from them. `commitment` is the
-    commitment published before the game, by default the one in the record.
+    Return the secret and values; raise `VerificationError` if the check fails. `commitment` is the commitment published
+    before the game, by default the one in the record.
     """
     comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(record_text)}
     if not {"secret", "commitment"} <= comments.keys():

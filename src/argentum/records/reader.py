@@ -25,7 +25,7 @@ PRIVATE_RECORD = "this record is what one player knew of a game in progress: it 
 
 
 class RecordError(ValueError):
-    """An invalid record; the message has the line and the reason."""
+    """An invalid record; the message names the line and the reason."""
 
 
 class _RecordReader:
@@ -137,7 +137,7 @@ class _RecordReader:
             self._add_step(line_number, partial(_replay_move, move=move.strip(), seat=letter, village=village))
 
     def _parse_shuffle(self, text: str) -> str:
-        """Parse a shuffled village up to the closing bracket, and return its normalized text: `B 3 9 2^ 4`."""
+        """Store the result of a shuffle, given up to the closing bracket; return its normalized text: `B 3 9 2^ 4`."""
         words = text.strip().removesuffix("]").split()
         if not text.strip().endswith("]") or not words:
             raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
@@ -216,7 +216,7 @@ def _parse_rulings(value: str) -> int:
 
 
 def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
-    """Return the result of an action; add the line number to its error."""
+    """Return the result of an action; convert its `ValueError` to a `RecordError` with the line number."""
     try:
         return action()
     except ValueError as error:
@@ -224,9 +224,10 @@ def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
 
 
 def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
-    """Play a move, and compare its shuffle with `village`, the stated result, which is empty if there is none.
+    """Play a move; raise `ValueError` if it is illegal, or if its shuffle does not result in `village`.
 
-    Old records lack the move `stop` where a Mortician asks without another option (B4). Insert it.
+    `village` is the result that the record states, empty if it states none. Old records lack the move `stop` where a
+    Mortician asks without another option (B4): it is inserted.
     """
     if game.legal_moves() == [STOP] and parse_move(move) != STOP:
         game.step(STOP)

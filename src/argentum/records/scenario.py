@@ -70,7 +70,7 @@ STEP_KEYS = SEAT_KEYS | {
 
 
 class ScenarioError(ValueError):
-    """An invalid scenario; the message has the file, the key and the reason."""
+    """An invalid scenario; the message names the file, the key and the reason."""
 
 
 class Scenario:
@@ -95,7 +95,7 @@ class Scenario:
                 raise ScenarioError(f"step {number}: {error}") from None
 
     def play(self) -> list[str]:
-        """Play the scenario; return the differences of the first step that fails, or an empty list."""
+        """Play the scenario; return what differs in the first step that fails, or an empty list."""
         game = self.game.copy()
         for number, step in enumerate(self.steps, 1):
             differences = _StepChecker(game, step).run()
@@ -121,7 +121,7 @@ def _reject_unknown_keys(part: Mapping[str, Any], known: set[str]) -> None:
 
 
 def _check_step(step: object, players: int) -> None:
-    """Raise `ScenarioError` if a step has keys of a wrong type, or seats that are not in the game."""
+    """Raise `ValueError` if a step has unknown keys, values of the wrong type, or seats that are not in the game."""
     if not isinstance(step, Mapping):
         raise ScenarioError("steps are written [[step]]")
     if not step:
@@ -131,15 +131,15 @@ def _check_step(step: object, players: int) -> None:
         if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_text_list(value):
             raise ScenarioError(f"{key}: {value!r} is not a list of texts")
         if key in SEAT_KEYS or key in ("sees", "shuffle"):
-            for letter, part in _check_seat_table(key, value, players).items():
+            for letter, part in _check_seat_mapping(key, value, players).items():
                 if key == "sees":
-                    _check_seat_table(f"sees.{letter}", part, players)
+                    _check_seat_mapping(f"sees.{letter}", part, players)
                 if key == "shuffle":
                     read_cards(f"shuffle.{letter}", part, "^~*")
 
 
-def _check_seat_table(key: str, value: object, players: int) -> Mapping[str, Any]:
-    """Return a table of values by seat; raise an error if `value` is anything else."""
+def _check_seat_mapping(key: str, value: object, players: int) -> Mapping[str, Any]:
+    """Return `value` if it is a mapping keyed by seat letter, otherwise raise `ValueError`."""
     if not isinstance(value, Mapping):
         raise ScenarioError(f"{key}: {value!r} is not a table of seats")
     for letter in value:
@@ -267,7 +267,10 @@ def read_scenarios(path: Path) -> list[Scenario]:
 
 
 def _read_cases(source: Mapping[str, Any]) -> list[Scenario]:
-    """Return the scenario that a file has at the top, or one per `[[case]]` table, with the defaults at the top."""
+    """Return one scenario per `[[case]]` table, with the other keys of the file as defaults.
+
+    A file without cases is a single scenario.
+    """
     if "case" not in source:
         return [Scenario(source)]
     cases = source["case"]
@@ -294,7 +297,7 @@ def _quote_title(case: Mapping[str, Any]) -> str:
 
 
 def find_scenarios(paths: list[Path]) -> Iterator[Path]:
-    """Yield the files among these paths, and the scenario files in the folders among them."""
+    """Yield each path that is not a folder, and the TOML files in each folder and its subfolders."""
     for path in paths:
         if path.is_dir():
             yield from sorted(path.rglob("*.toml"))

@@ -38,7 +38,7 @@ class Decision:
 
     @property
     def legal(self) -> list[str]:
-        """The texts of the legal moves; looks and exchanges with one card only."""
+        """The texts of the legal moves; of looks and exchanges, only those with one card."""
         return [str(move) for move in self.game.legal(self.seat)]
 
 
@@ -130,7 +130,7 @@ def replay_steps(game: Game) -> Iterator[ReplayStep]:
 
 
 def round_result(game: Game, number: int) -> RoundScored:
-    """Return the result of a finished round."""
+    """Return the result of a round; raise `ValueError` if the round is not finished."""
     end = game.round_end_view(number)
     return RoundScored(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")
 

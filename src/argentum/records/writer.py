@@ -11,7 +11,10 @@ RECORD_TITLE = f"Argentum record {RECORD_VERSION}"
 
 
 def write(game: Game) -> str:
-    """Return the record of a game, with every face. During a game, players get that of :func:`write_for` instead."""
+    """Return the record of a game, with every face; raise `ValueError` if it has none (see :func:`replay_steps`).
+
+    During a game, players get the record of :func:`write_for` instead.
+    """
     lines = [RECORD_TITLE, *_header(game)]
     turn: list[str] = []  # consecutive moves of one seat
     mover = ""

@@ -41,7 +41,7 @@ NO_GAIN: Final = MeanGain(0.0, 0.0)
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """A decision of a seat and the move of the bot. Gains are those of the bot's move over the played one."""
+    """A decision of a seat, and the move of the bot. Gains are the advantage of the bot's move over the played move."""
 
     number: int  # of the decision, from 1
     round: int
@@ -87,7 +87,7 @@ def _is_open(view: View) -> bool:
 def review_decisions(
     decisions: Sequence[OpenDecision], bot_name: str, playouts: int, seed: int = 0
 ) -> Iterator[ReviewedDecision]:
-    """Compare each decision with that of a bot; play both moves out on `playouts` samples if they differ.
+    """Compare each decision with that of a bot; if they differ, play out both moves on `playouts` samples.
 
     The same seed gives the same results, unless the bot is time-limited.
     """
@@ -115,12 +115,12 @@ def review_decisions(
 
 
 def played_moves(decision: OpenDecision) -> list[int]:
-    """Split the played move into moves of one card each; only an exchange may have several."""
+    """Return the played move as one-card moves; only an exchange consists of several."""
     return [int(move) for move in decision.game.copy().play(decision.move, decision.seat)]
 
 
 def bot_moves(bot: bots.Bot, decision: OpenDecision) -> list[int]:
-    """Return the bot's choice as moves of one card each; only an exchange may have several."""
+    """Return the bot's choice as one-card moves; only an exchange consists of several."""
     game = decision.game.copy()
     moves: list[int] = []
     while not moves or game.is_choosing_cards:
@@ -131,7 +131,7 @@ def bot_moves(bot: bots.Bot, decision: OpenDecision) -> list[int]:
 
 
 def moves_text(moves: list[int]) -> str:
-    """Return the text of a move that is split into moves of one card each.
+    """Return the text of a complete move, given as one-card moves.
 
     >>> moves_text([Move.of("exchange A1"), Move.of("and A3"), Move.of("done")])
     'exchange A1 A3'
@@ -143,7 +143,7 @@ def moves_text(moves: list[int]) -> str:
 def compare_moves(
     decision: OpenDecision, other_moves: list[int], playouts: int, seed: int
 ) -> tuple[MeanGain, MeanGain, float]:
-    """Play `other_moves` and the played moves out on the same samples.
+    """Play out `other_moves` and the played moves on the same samples.
 
     Return the gain of `other_moves` in points and in win probability, and the win probability of the played moves.
     """

@@ -10,13 +10,13 @@ from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms.limits import TokenBucket
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.words import errors
+from argentum.words import errors, site_texts
 
 if TYPE_CHECKING:
     from argentum.rooms.room import Room
     from argentum.rooms.visitor import ClientConnection
 
-EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
+EMOTES = tuple(site_texts.EMOTE_LABELS)
 MAX_LINE_LENGTH = 120
 MAX_LINES = 40
 CHAT_BURST, CHAT_RATE = 5, 0.4  # lines of one role: at once, and per second on average

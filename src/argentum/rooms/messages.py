@@ -1,8 +1,8 @@
 """The messages that clients send: their fields, the handler of each, and the handlers of moves and clocks."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping, Set
+from typing import Any, NamedTuple, TypeAlias
 
 from argentum.display.session import SPECTATOR
 from argentum.rooms import chat, hints, lobby, post_game
@@ -14,67 +14,39 @@ from argentum.rooms.visitor import ClientConnection, Visitor
 Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
-# By type of message: the fields that are allowed besides `type`, and those that are required.
-REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "sit": (
-        frozenset(
-            {
-                "table",
-                "key",
-                "protocol",
-                "format",
-                "name",
-                "device",
-                "take_over",
-                "talk",
-                "local_keys",
-                "game",
-                "build",
-                "reloaded",
-            }
-        ),
-        frozenset({"table"}),
-    ),
-    "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
-    "watch_only": (frozenset(), frozenset()),
-    "add_local_seat": (frozenset({"seat", "name"}), frozenset({"seat"})),
-    "show_seat": (frozenset({"seat"}), frozenset({"seat"})),
-    "host": (frozenset({"seat"}), frozenset({"seat"})),
-    "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),
-    "undo": (frozenset(), frozenset()),
-    "arrange": (
-        frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),
-        frozenset(),
-    ),
-    "swap": (frozenset({"number", "box", "seat"}), frozenset({"number"})),
-    "value": (frozenset({"value"}), frozenset({"value"})),
-    "start": (frozenset(), frozenset()),
-    "rematch": (frozenset(), frozenset()),
-    "result": (frozenset(), frozenset()),
-    "back": (frozenset(), frozenset()),
-    "pace": (frozenset({"pace"}), frozenset({"pace"})),
-    "ahead": (frozenset(), frozenset()),
-    "looked": (frozenset(), frozenset()),
-    "seen": (frozenset({"round"}), frozenset({"round"})),
-    "replay": (frozenset({"at", "eyes"}), frozenset()),
-    "say": (frozenset({"text"}), frozenset({"text"})),
-    "emote": (frozenset({"text"}), frozenset({"text"})),
-    "nudge": (frozenset({"seat"}), frozenset({"seat"})),
-    "quiet": (frozenset({"off"}), frozenset({"off"})),
-    "agree": (frozenset({"on"}), frozenset({"on"})),
-    "review": (frozenset({"at"}), frozenset()),
-    "keep": (frozenset(), frozenset()),
-    "play_on": (frozenset({"at"}), frozenset({"at"})),
-    "hint": (frozenset(), frozenset()),
-    "picks": (frozenset({"spots"}), frozenset({"spots"})),
-    "record": (frozenset(), frozenset()),
+
+
+class MessageSpec(NamedTuple):
+    """The handler of a type of message, and its fields besides `type`."""
+
+    handler: Handler
+    required: Set[str] = frozenset()
+    optional: Set[str] = frozenset()
+
+
+# Earlier names of message types, accepted from programs in version 2 of the protocol.
+ALIASES = {
+    "sit": "join",
+    "back": "resume_seat",
+    "ahead": "skip_bot_delays",
+    "looked": "end_look",
+    "host": "transfer_host",
+    "value": "shuffle_value",
+    "take": "claim_seat",
+    "quiet": "disable_chat",
+    "agree": "allow_hints",
+    "picks": "preview_exchange",
+    "play_on": "branch",
+    "keep": "keep_game",
+    "seen": "round_seen",
+    "replay": "show_replay",
 }
-# Fields of `sit` that pages of version 1.0.0rc1 send. Such a page is reloaded, with its keys.
-OLD_SIT_FIELDS = {"beside": "local_keys", "move": "take_over"}
+# Fields of `join` that pages of version 1.0.0rc1 send. Such a page is reloaded, with its keys.
+OLD_JOIN_FIELDS = {"beside": "local_keys", "move": "take_over"}
 
 
-def read_message(text: str | bytes) -> dict[str, Any]:
-    """Parse a message and check its fields; raise `Malformed` with the reason."""
+def read_message(text: str | bytes, registry: Mapping[str, MessageSpec]) -> dict[str, Any]:
+    """Parse a message and check its fields against a registry; raise `Malformed` with the reason."""
     if isinstance(text, bytes):
         raise Malformed("messages are text, not bytes")
     if len(text) > MAX_MESSAGE_LENGTH:
@@ -86,15 +58,17 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise Malformed("a message is one JSON object")
     kind = message.get("type")
-    if not isinstance(kind, str) or kind not in REGISTRY:
-        raise Malformed(f"the type of a message is one of {', '.join(REGISTRY)}")
-    if kind == "sit":
-        message = {OLD_SIT_FIELDS.get(name, name): value for name, value in message.items()}
-    allowed, needed = REGISTRY[kind]
-    unknown = message.keys() - allowed - {"type"}
+    kind = ALIASES.get(kind, kind) if isinstance(kind, str) else ""
+    if kind not in registry:
+        raise Malformed(f"the type of a message is one of {', '.join(registry)}")
+    message["type"] = kind
+    if kind == "join":
+        message = {OLD_JOIN_FIELDS.get(name, name): value for name, value in message.items()}
+    spec = registry[kind]
+    unknown = message.keys() - spec.required - spec.optional - {"type"}
     if unknown:
         raise Malformed(f"{kind} does not have {', '.join(sorted(unknown))[:60]}")
-    missing = needed - message.keys()
+    missing = spec.required - message.keys()
     if missing:
         raise Malformed(f"{kind} needs {', '.join(sorted(missing))}")
     return message
@@ -134,41 +108,63 @@ def _seated_roles(visitor: Visitor) -> tuple[str, ...]:
     return visitor.roles if visitor.role != SPECTATOR else ()
 
 
-HANDLERS: Mapping[str, Handler] = {
-    "move": handle_move,
-    "undo": handle_undo,
-    "back": handle_resume_seat,
-    "pace": handle_set_pace,
-    "ahead": handle_skip_bot_delays,
-    "looked": handle_end_look,
-    "arrange": lobby.handle_arrange,
-    "host": lobby.handle_transfer_host,
-    "value": lobby.handle_add_shuffle_value,
-    "start": lobby.handle_start,
-    "swap": lobby.handle_swap,
-    "rematch": lobby.handle_rematch,
-    "take": lobby.handle_claim_seat,
-    "add_local_seat": lobby.handle_add_local_seat,
-    "say": chat.handle_say,
-    "emote": chat.handle_emote,
-    "nudge": chat.handle_nudge,
-    "quiet": chat.handle_disable_chat,
-    "agree": hints.handle_allow_hints,
-    "hint": hints.handle_hint,
-    "picks": hints.handle_preview_exchange,
-    "record": post_game.handle_record,
-    "review": post_game.handle_review,
-    "play_on": post_game.handle_branch,
-    "keep": post_game.handle_keep_game,
+async def handle_join(_client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
+    """Refuse a second `join`; `web/sockets/entrance.py` handles the first message of a connection."""
+    raise Malformed("you are already at a table")
+
+
+# By type: all messages, except those that only pages send (`web/sockets/readers.py`).
+REGISTRY: Mapping[str, MessageSpec] = {
+    "join": MessageSpec(
+        handle_join,
+        required={"table"},
+        optional={
+            "key",
+            "protocol",
+            "format",
+            "name",
+            "device",
+            "take_over",
+            "talk",
+            "local_keys",
+            "game",
+            "build",
+            "reloaded",
+        },
+    ),
+    "claim_seat": MessageSpec(lobby.handle_claim_seat, required={"seat"}, optional={"name"}),
+    "add_local_seat": MessageSpec(lobby.handle_add_local_seat, required={"seat"}, optional={"name"}),
+    "transfer_host": MessageSpec(lobby.handle_transfer_host, required={"seat"}),
+    "move": MessageSpec(handle_move, required={"choice", "move"}, optional={"hold", "id"}),
+    "undo": MessageSpec(handle_undo),
+    "arrange": MessageSpec(
+        lobby.handle_arrange,
+        optional={"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"},
+    ),
+    "swap": MessageSpec(lobby.handle_swap, required={"number"}, optional={"box", "seat"}),
+    "shuffle_value": MessageSpec(lobby.handle_add_shuffle_value, required={"value"}),
+    "start": MessageSpec(lobby.handle_start),
+    "rematch": MessageSpec(lobby.handle_rematch),
+    "resume_seat": MessageSpec(handle_resume_seat),
+    "pace": MessageSpec(handle_set_pace, required={"pace"}),
+    "skip_bot_delays": MessageSpec(handle_skip_bot_delays),
+    "end_look": MessageSpec(handle_end_look),
+    "say": MessageSpec(chat.handle_say, required={"text"}),
+    "emote": MessageSpec(chat.handle_emote, required={"text"}),
+    "nudge": MessageSpec(chat.handle_nudge, required={"seat"}),
+    "disable_chat": MessageSpec(chat.handle_disable_chat, required={"off"}),
+    "allow_hints": MessageSpec(hints.handle_allow_hints, required={"on"}),
+    "review": MessageSpec(post_game.handle_review),
+    "keep_game": MessageSpec(post_game.handle_keep_game),
+    "branch": MessageSpec(post_game.handle_branch, required={"at"}),
+    "hint": MessageSpec(hints.handle_hint),
+    "preview_exchange": MessageSpec(hints.handle_preview_exchange, required={"spots"}),
+    "record": MessageSpec(post_game.handle_record),
 }
 
 
 async def dispatch(
-    client: ClientConnection, room: Room, message: dict[str, Any], page_handlers: Mapping[str, Handler]
+    client: ClientConnection, room: Room, message: dict[str, Any], registry: Mapping[str, MessageSpec]
 ) -> str | None:
-    """Call the handler of a message's type; return its reply. `page_handlers` are for messages that only pages send."""
-    kind = message.pop("type")
-    handler = HANDLERS.get(kind) or page_handlers.get(kind)
-    if handler is None:
-        raise Malformed("you are already at a table")
-    return await handler(client, room, message)
+    """Call the handler of a message's type; return its reply."""
+    return await registry[message.pop("type")].handler(client, room, message)

@@ -233,13 +233,9 @@ async def handle_record(client: ClientConnection, room: Room, _message: dict[str
     return record_json(room, client.visitor.role)
 
 
-async def handle_review(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    """Start the review of a finished game in the background; or, with `at`, show one of its decisions."""
-    if "at" in message:
-        client.visitor.reader.show_decision(parse_replay_index(message["at"]))
-        client.visitor.notify()
-    else:
-        client.visitor.review_task = asyncio.create_task(_send_review(client, room))
+async def handle_review(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    """Start the review of a finished game in the background."""
+    client.visitor.review_task = asyncio.create_task(_send_review(client, room))
 
 
 async def _send_review(client: ClientConnection, room: Room) -> None:

@@ -189,9 +189,9 @@ def card_art(label: str) -> CardArt:
 
 @cache
 def icons() -> dict[str, dict[str, str]]:
-    """Return all icons by name, each with `body`, SVG in a square with sides of 512, and `author`, the artist.
+    """Return all icons by name: `body` is SVG in a square with sides of 512, `author` the name of the artist.
 
-    Those of a box's own data file have its name before theirs: `pewter/kettle`.
+    Names of icons in a box's own data file begin with the box: `pewter/bell`.
     """
     icons_by_name: dict[str, dict[str, str]] = json.loads(
         files("argentum.rulebook").joinpath("icons.json").read_text(encoding="utf-8")

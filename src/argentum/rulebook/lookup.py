@@ -21,7 +21,7 @@ from argentum.rules.residents import (
     parse_label,
 )
 
-# The first words of a source, and the status of the text. Texts from a rulebook have no source and no status.
+# Pairs of the first words of a source and the status of the text. Texts from a rulebook have neither.
 SOURCE_PREFIXES = (
     ("agreed:", "agreed"),
     ("agreed", "partly reconstructed"),
@@ -66,7 +66,7 @@ PROTECTION_COLUMNS: Final = ("guarded card elsewhere", "card under the token", "
 
 
 class NotFound(ValueError):
-    """A query matches nothing. `candidates` are all valid names, for a suggestion."""
+    """A query matches nothing. `candidates` lists the names that can be looked up, for suggestions."""
 
     def __init__(self, text: str, query: str, candidates: list[str]) -> None:
         super().__init__(text)
@@ -167,7 +167,7 @@ def topics() -> dict[str, Topic]:
 def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
     """Return the entries that match a query; raise `NotFound` if there are none.
 
-    They are all of one type. Parts of names and titles count only if nothing matches exactly.
+    The entries are all of one type. Parts of names and titles match only if nothing matches exactly.
 
     >>> [resident.name for resident in find_entries("hunt")]
     ['Hunter', 'Huntress']
@@ -201,7 +201,7 @@ def _box_names() -> list[str]:
 
 
 def look_up(query: str, width: int = TEXT_WIDTH) -> str:
-    """Return the texts of the entries that match a query, in lines of at most `width`.
+    """Return the texts of the entries that match a query, wrapped to `width`; raise `NotFound` if there are none.
 
     >>> print(look_up("mystic seer"))
     Mystic Seer (D9): 9 of Silver Dagger, when drawn
@@ -224,7 +224,9 @@ def _entry_text(entry: Box | Resident | Ruling | Topic, width: int) -> str:
 
 
 def lookup_json(query: str) -> list[dict[str, Any]]:
-    """Return the entries that match a query as JSON values; all boxes for an empty query.
+    """Return the entries that match a query as JSON values, or all boxes for an empty query.
+
+    Raise `NotFound` if nothing matches.
 
     >>> lookup_json("spy")[0]["number"], lookup_json("G13")[0]["title"], len(lookup_json(""))
     (1, 'End of a round', 4)
@@ -255,7 +257,7 @@ def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
                 "text": entry.text,
             }
             ruling = rulings()[entry.label]
-            return values | {"when": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
+            return values | {"timing": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
         case Topic():
             return {"topic": entry.title, "text": entry.text, "see": list(entry.see)}
     values = {
@@ -344,7 +346,7 @@ def box_text(box: Box, width: int = TEXT_WIDTH) -> str:
 
 
 def source_statuses(box: Box) -> list[str]:
-    """Return the different statuses of the texts of a box, the most certain first."""
+    """Return the distinct statuses of the texts of a box, the most certain first."""
     statuses = {source_status(source) for source in (box.token_source, *[entry.source for entry in box.residents])}
     return [word for word in STATUS_MEANINGS if word in statuses]
 

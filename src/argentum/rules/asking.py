@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Questions to a player: decision steps, the moves to choose from, and the conditions of abilities.
 
 Questions are public: the table holds the label of the resident or rule that asks (`asker`), the `step`, and the moves
@@ -6,16 +7,13 @@ Questions are public: the table holds the label of the resident or rule that ask
 """
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import remove
-from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP
+from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP, card_move
 from argentum.rules.residents import Rule, has_number
 from argentum.rules.table import HAND_TAKEN, Table
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
 
@@ -54,7 +52,7 @@ STEPS: Final = (
 def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator[list[int], int, int]:
     """Ask for one of `options` on behalf of the running ability, and return the chosen move.
 
-    A single option is returned without asking (G22).
+    A single option is chosen without asking (G22). The move is added to `Table.picked`.
     """
     if table.cast.needs_resolving:
         table.resolve()
@@ -82,9 +80,9 @@ def ask(
 
 
 def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
-    """Ask for one of `options` such as `take 2`, and return the chosen move.
+    """Ask for one of `options`, such as `take 2` or `use 1`, and return the chosen move.
 
-    The numbers in the options, from 1, refer to `places`, which are indices of `Table.discard`.
+    The number N in an option refers to the Nth of `places`, which are indices of `Table.discard`.
     """
     table.pile_choices = tuple(places)
     move = yield from choose(table, options, STEP_USE)
@@ -93,7 +91,7 @@ def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Gen
 
 
 def run_ability(table: Table, label: str, ability: Rule) -> Rule:
-    """Run an ability with this label as `asker`, and restore the asker afterwards."""
+    """Run an ability with `label` as the asker and no picks; restore the asker and its picks afterwards."""
     asker, saved_picks = table.asker, table.picked
     table.asker, table.picked = label, ()
     yield from ability
@@ -112,28 +110,21 @@ def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY_FACING
     """
     moves: list[int] = []
     protects = table.cast.protects
-    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
-    faceup: i64 = table.faceup
-    card: i64
     for seat in seats:
-        first = PICK_CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
             may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
-                moves.append(first + place)
+            if may_touch and (facing == ANY_FACING or table.is_faceup(card) == (facing == FACEUP)):
+                moves.append(card_move(PICK_CARD, seat, place))
     return moves
 
 
 def has_card(table: Table, me: int, seats: list[int], facing: int = ANY_FACING) -> bool:
-    """Whether :func:`card_moves` would return any move."""
+    """Whether :func:`card_moves` would return any moves. (Faster than listing them.)"""
     protects = table.cast.protects
-    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
-    faceup: i64 = table.faceup
-    card: i64
     for seat in seats:
         for card in table.villages[seat]:
             may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
+            if may_touch and (facing == ANY_FACING or table.is_faceup(card) == (facing == FACEUP)):
                 return True
     return False
 
@@ -157,7 +148,7 @@ def other_seats(table: Table, me: int) -> list[int]:
 
 
 def always_usable(table: Table, me: int, card: int, chain: int) -> bool:
-    """Condition of abilities that may be used even if they have no effect (D11, D14)."""
+    """Condition for abilities that may be used even without effect (D11, D14)."""
     return True
 
 
@@ -185,7 +176,7 @@ def deck_not_empty(table: Table, me: int, card: int, chain: int) -> bool:
     return bool(table.deck)
 
 
-def is_only_exchange_target(table: Table, me: int) -> bool:
+def has_single_exchange_target(table: Table, me: int) -> bool:
     """Whether `me` holds a taken card and has only one card to exchange for it (G8).
 
     Abilities must not cover or remove that card, because a taken card has to be exchanged.
@@ -195,7 +186,7 @@ def is_only_exchange_target(table: Table, me: int) -> bool:
 
 def can_use_covering_token(table: Table, me: int, card: int, chain: int) -> bool:
     """Whether `me` has a card to put the token on (B14, A14, G8)."""
-    return table.touchable_count(me) > 0 and not is_only_exchange_target(table, me)
+    return table.touchable_count(me) > 0 and not has_single_exchange_target(table, me)
 
 
 # Questions shared by several residents.

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Arithmetic of matching sets (G10), on card numbers only."""
 
 from collections.abc import Iterable

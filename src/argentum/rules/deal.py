@@ -1,3 +1,4 @@
+# mypyc: compile
 """Deal a round (G2, G3)."""
 
 from collections.abc import Sequence
@@ -15,9 +16,9 @@ DECK_SIZE = CARDS_IN_DECK - DEALT_SETS * VILLAGE_SIZE - 1
 
 
 class Deal:
-    """The deal of a round as card numbers: the start seat, the villages, the first discard, and the deck from the top.
+    """The deal of a round: the start seat, and the card numbers of villages, first discard, and deck from the top.
 
-    `shuffles` gives the results of the first shuffles of the round (B8), each as the numbers of the shuffled village.
+    `shuffles` fixes the results of the first shuffles of the round (B8), each as the numbers of the shuffled village.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ def deal_from_order(start: int, order: Sequence[int], players: int, shuffles: Se
 
 
 def missing_cards(numbers: Sequence[int]) -> list[int]:
-    """Return the cards of a full deck that are not in `numbers`; raise ValueError for too many copies."""
+    """Return the cards of a full deck that are not in `numbers`; raise `ValueError` for cards that no deck contains."""
     copies_left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
     for number in numbers:
         if not 0 <= number < RESIDENTS_PER_BOX:
@@ -77,7 +78,7 @@ FULL_DECK = missing_cards([])
 
 
 def deal_first_round(cast: Cast, players: int, seed: int, fixed_deal: Deal | None, rulings: int = RULINGS) -> Table:
-    """Deal the first round of a game (G3)."""
+    """Deal the first round of a game (G3); raise `ValueError` if `fixed_deal` does not fit the players."""
     table = Table(cast, players, seed)
     table.rulings = rulings
     if fixed_deal is None:
@@ -94,7 +95,7 @@ def deal_first_round(cast: Cast, players: int, seed: int, fixed_deal: Deal | Non
 
 
 def deal_next_round(table: Table, fixed_deal: Deal | None) -> Table:
-    """Deal the round after `table`: the seat with the token starts, clockwise (G3)."""
+    """Deal the round after `table` (G3): the seat with the token starts, and play goes clockwise."""
     new = Table(table.cast, table.players, table.seed)
     new.round = table.round + 1
     new.rulings = table.rulings

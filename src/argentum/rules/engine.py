@@ -1,7 +1,8 @@
+# mypyc: compile, optimize
 """Play a table at full speed, for search, batches and learning.
 
-An engine has no history, cannot undo, and records no events if its table has `events_off`; :class:`argentum.Game` adds
-these. An engine exposes every face: give players views instead.
+An engine has no history, cannot undo moves, and records no events if `Table.events_off` is set; use
+:class:`argentum.Game` for these. An engine exposes every face: give players views instead.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ class Engine:
         self._send_to_rule: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
 
     def start(self) -> None:
-        """Compute the first `options`. Optional for a restartable table, where the first move does the same."""
+        """Start the rules and compute the first `options`. :meth:`play` does this if necessary."""
         if self._rule is None:
             self.options = next(self._set_running_rule(play_round(self.table)))
 
@@ -45,7 +46,7 @@ class Engine:
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now, -1 when the game is over. In the first look, one of several such seats."""
+        """The seat that must choose now; -1 when the game is over. In the first look, one of several such seats."""
         if self.over:
             return NO_SEAT
         if self.table.first_look_pending:
@@ -60,7 +61,7 @@ class Engine:
         return self.legal_moves_of(self.chooser) if self.table.first_look_pending else self.options
 
     def legal_moves_of(self, seat: int) -> list[int]:
-        """Return the legal moves of a seat. In the first look, several seats have legal moves (G4)."""
+        """Return the legal moves of a seat, if any. In the first look, several seats have legal moves (G4)."""
         if self.table.first_look_pending:
             return [move for move in self.options if seat_of(move) == seat]
         return self.options[:] if seat == self.chooser else []
@@ -94,7 +95,11 @@ class Engine:
         self.options = next(self._set_running_rule(end_round_early(self.table)))
 
     def advance(self) -> None:
-        """Continue after the end of a turn, the first look or a round, to the next choice or the next end."""
+        """Continue after the end of a turn, the first look or a round.
+
+        Compute the next `options`, which are empty if another turn or round ends first.
+        After the last round, set `over`.
+        """
         if self.table.round_over:
             if self.table.round >= self.last_round:
                 self.over = True
@@ -115,8 +120,8 @@ class Engine:
     def rollout(self, random: Random, uniform: bool = False) -> list[int]:
         """Play random legal moves to the end of the round; return the moves.
 
-        Choose them by :func:`random_move`, or uniformly. Uniform play is weak: most of its exchanges name many cards
-        that do not match.
+        They are chosen by :func:`random_move` or, if `uniform` is true, with equal probabilities. Uniform play is weak:
+        most of its exchanges name many cards that do not match.
         """
         uniform_random = random.random
         self.start()
@@ -141,7 +146,7 @@ class Engine:
 
 
 def random_move(options: list[int], random: Random) -> int:
-    """Return a random move. If the options include `DONE`, which completes an exchange, return it nine times in ten."""
+    """Choose a random move. If an exchange can be completed, choose `DONE` with a probability of at least 0.9."""
     if options[-1] == DONE and random.random() < 0.9:
         return DONE
     return options[int(random.random() * float(len(options)))]

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Events of a game, as data.
 
 Events are public except for the number of a card, which goes only to the viewers that knew it at that moment. Tables

@@ -1,4 +1,5 @@
-"""Exchange cards of a village for the card in hand (G10, G11), with the residents that affect it (D4, B3, B4)."""
+# mypyc: compile, optimize
+"""Exchange cards of a village for the card in hand (G10, G11), with the effects of residents (D4, B3, B4)."""
 
 from typing import Final
 
@@ -199,7 +200,10 @@ def sort_highest_first(table: Table, cards: list[int]) -> list[int]:
 
 
 def discard_cards(table: Table, me: int, stack: list[int], destination: int) -> int:
-    """Discard cards, the highest first, onto the pile or by a discard hook; return an index of `DESTINATIONS`."""
+    """Discard cards, given with the highest first; return an index of `events.DESTINATIONS`.
+
+    `destination` is from :func:`discard_destination`.
+    """
     if destination != DISCARD_PILE:
         discard_hook = table.cast.residents[destination].discard_hook
         if discard_hook is not None:

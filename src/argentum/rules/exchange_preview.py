@@ -1,3 +1,4 @@
+# mypyc: compile
 """Predict the result of an exchange from what the owner of the cards knows (G10, G11)."""
 
 from collections.abc import Iterable, Sequence
@@ -23,22 +24,22 @@ class ExchangePreview(NamedTuple):
 
 @lru_cache(CAST_CACHE_SIZE)
 def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
-    """Return the cast with these fields of a view. Casts are cached, because views do not hold them."""
+    """Return the cast for these fields of a view. Casts are cached, because views do not contain them."""
     return Cast(boxes, list(residents), BOX_BY_NAME[token])
 
 
 def is_known_with_hook(card: Card, hook: int) -> bool:
-    """Whether a card is known and has this hook (a bit mask of `Cast`)."""
+    """Whether a card's number is known and in `hook`, a bit mask of `Cast`."""
     return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
-    """Whether a card is faceup, not muted, and has this hook (B14)."""
+    """Whether a card is faceup, not muted (B14), and of a number in `hook`, a bit mask of `Cast`."""
     return card.up and is_known_with_hook(card, hook) and not (card.covered and cast.token_mutes_card)
 
 
 def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
-    """Whether a village redirects its owner's discards, so that they do not go onto the discard pile (B3)."""
+    """Whether an active card of a village redirects its owner's discards away from the discard pile (B3)."""
     numbers = (
         [card.number or 0 for card in village if is_active_card(cast, card, cast.redirects_discards)]
         if cast.redirects_discards
@@ -68,12 +69,18 @@ def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> s
 
 
 def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
-    """Whether a card may stay in an exchange whose lowest known number is `lowest`; None is an unknown number (D4)."""
+    """Whether a card may stay in the village when it is exchanged (D4).
+
+    `number` is None for an unknown card; `lowest` is the lowest known number of the exchange.
+    """
     return cast.clings > 0 if number is None else stays_in_village(number, lowest, cast.clings)
 
 
 def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> list[tuple[int, ...]]:
-    """Return the places of the largest matching sets of known cards, each with and without wild cards."""
+    """Return the largest matching sets of known cards, each with and without wild cards.
+
+    A set is a tuple of places; `choices` are the places to choose from.
+    """
     known = {place: village[place].number or 0 for place in choices if village[place].number is not None}
     wild = [place for place in known if is_known_with_hook(village[place], cast.wild)]
     plain_places = [place for place in known if place not in wild]
@@ -104,7 +111,7 @@ def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
     lowest = min([number for number in numbers.values() if number is not None])
     leaving = tuple([place for place, number in numbers.items() if not may_stay(cast, number, lowest)])
     if len(leaving) < len(places) and avoids_discard_pile(cast, village):
-        if view.asking is None or not view.asking.is_drawn_card:  # An ability's exchange goes onto the pile (X6).
+        if view.asking is None or not view.asking.is_drawn_card:  # An ability's exchange discards onto the pile (X6).
             return ExchangePreview(state, leaving, None)
         leaving = tuple(places)
     elif cast.clings and None in numbers.values():

@@ -1,3 +1,4 @@
+# mypyc: compile
 """The public class `Game`: play, copy, undo, re-deal, and see the game as a seat may."""
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +50,7 @@ class IllegalMove(ValueError):
 
 
 def check_name(name: str) -> None:
-    """Raise ValueError unless a player's name is one line of printable characters, as records need."""
+    """Raise `ValueError` unless a name is one line of printable characters, without surrounding spaces."""
     if not name.strip() or name != name.strip() or not name.isprintable():
         raise ValueError(f"{name!r} is not a name: a name is one line of printable characters")
 
@@ -79,8 +80,8 @@ class Game:
         self._checkpoint_table = table  # saved between turns or at a re-deal
         self._turns_since_checkpoint = 0
         self._turn_moves: list[int] = []  # the moves of this turn, or those since a re-deal within it
-        self._restartable_move_count = 0  # their number when the table was last restartable
-        self._restartable_table: Table | None = None  # the table then, saved by the first copy for later copies
+        self._restartable_move_count = 0  # the number of these when the table was last restartable
+        self._restartable_table: Table | None = None  # the table at that move, saved by the first copy for later ones
 
     @staticmethod
     def new(
@@ -96,7 +97,8 @@ class Game:
         """Start a game for two to four seats. The seed determines all shuffles.
 
         `boxes` is the name of a box or a deck code (G1). The first rounds are dealt from `deals`, the others are
-        shuffled. The game ends after `rounds`. `rulings` is the version of the rulings for the whole game.
+        shuffled. The game ends after `rounds`. `rulings` is the version of the rulings for the whole game. Raise
+        `ValueError` for impossible settings.
         """
         if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise ValueError(f"{players} players: Silver is for two to four")
@@ -123,15 +125,19 @@ class Game:
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """Start at a position, a dictionary with the keys of a scenario. The game ends with that round."""
+        """Start at a position, a mapping with the same keys as a scenario; raise `PositionError` if it is invalid.
+
+        The game ends after the current round.
+        """
         table = read_position(source)
         return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
 
     @staticmethod
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
-        """Continue from a position that :meth:`text` returned.
+        """Continue from a position that :meth:`text` returned; raise `PositionError` if the text is invalid.
 
-        If the text states no rulings, use the current version, or the first if the moves are legal only under that.
+        If the text has no field `rulings`, use version 2 of the rulings, or version 1 if its moves are illegal under
+        version 2.
 
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
@@ -202,7 +208,7 @@ class Game:
 
     @property
     def has_full_history(self) -> bool:
-        """Whether the history starts with the first deal, as a record requires. False after a re-deal."""
+        """Whether the history starts with the first deal, as records need. False after `at`, `resume` or a re-deal."""
         return bool(self._dealt_rounds) and self._setup.history is None
 
     @property
@@ -235,7 +241,7 @@ class Game:
     # Play.
 
     def play(self, move: int | str, seat: str = "") -> list[Move]:
-        """Make a move; return its one-card moves. With a seat, raise `IllegalMove` if it is not that seat's move.
+        """Make a move, and return it as one-card moves; raise `IllegalMove` if it is illegal, or illegal for `seat`.
 
         An integer is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a complete move:
         `exchange A1` exchanges that card alone, `exchange A1 A3` both.
@@ -259,7 +265,7 @@ class Game:
         return DONE in self._engine.options
 
     def step(self, move: int) -> None:
-        """Make a move of :meth:`legal_moves` without checking it."""
+        """Make a move from :meth:`legal_moves` without checking it."""
         engine = self._engine
         if engine.table.restartable:
             self._restartable_move_count = len(self._turn_moves)
@@ -270,7 +276,7 @@ class Game:
             self._finish_turn()
 
     def rollout(self, random: Random, uniform: bool = False) -> int:
-        """Play random legal moves to the end of the game, without events; return their number.
+        """Play random legal moves to the end of the game, without events; return how many were played.
 
         Moves are chosen as in :meth:`Engine.rollout`.
         """
@@ -461,22 +467,22 @@ class Game:
     def checkpoint(self) -> tuple[Table, list[int]]:
         """Return a copy of a restartable table and the moves since.
 
-        It is the current table if that is restartable, otherwise the table at the start of the turn.
+        The table is the current one if that is restartable, otherwise that at the start of the turn.
         """
         table = self._engine.table
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """Return a copy with these numbers of cards, and these results of the next shuffles.
+        """Return a copy in which `faces`, by card, replace the faces of those cards, and `shuffles` fix later shuffles.
 
-        For solvers that sample chance one card at a time. Events so far do not change.
+        For solvers that sample chance one card at a time. Past events do not change.
         """
         new = self.copy()
         start = _copy_with_events(self._table_at_turn_start())
         _set_faces(start, faces, [*_fixed_shuffles(self._engine.table), *shuffles])
         new._checkpoint_table, new._turns_since_checkpoint = start, 0
         new._restartable_move_count, new._restartable_table = 0, None
-        new = new.copy()  # Inside an ability, this replays the moves since the table at rest.
+        new = new.copy()  # Inside an ability, this replays the moves since the restartable table.
         _set_faces(new._engine.table, faces, [*_fixed_shuffles(new._engine.table), *shuffles])
         return new
 
@@ -503,7 +509,10 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Undo the last `count` moves by replaying all others. An exchange or look counts as one move."""
+        """Undo the last `count` moves by replaying all others; raise `ValueError` if there are fewer moves.
+
+        An exchange or look counts as one move.
+        """
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -530,7 +539,7 @@ class Game:
     # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
-        """Return what a seat may see, or for None, what a watcher may see."""
+        """Return what a seat, or a watcher for None, may see of the game."""
         number = NO_SEAT if seat is None else self._parse_seat(seat)
         moves = self.legal_moves_of(number) if seat else []
         return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
@@ -542,7 +551,10 @@ class Game:
         return make_view(table, self.names, self._parse_seat(seat), self.chooser, [], self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
-        """Return the public view at the end of a finished round, when all villages are visible (G15)."""
+        """Return the public view at the end of a round, when all villages are visible (G15).
+
+        `seat` only sets the field of the view. Raise `ValueError` if the round is not finished.
+        """
         return make_view(self._finished_round(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
@@ -564,9 +576,10 @@ class Game:
         return events
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
-        """Return a copy with new faces where the seat cannot know them, consistent with what it knows.
+        """Return a copy with random faces where a seat, or a watcher for None, cannot know them.
 
-        Later shuffles change too. The copy has only the events that the seat received, and cannot undo earlier moves.
+        The new faces are consistent with what the seat knows. Later shuffles change too. Events of the copy contain
+        only card numbers that the seat received. Moves before the re-deal cannot be taken back.
         """
         redealt = self.redeal_from_knowledge(seat, random)
         if redealt is None:  # Keep the faces on which this turn depends.
@@ -677,7 +690,7 @@ class Game:
     # Position, deals and scores.
 
     def position(self) -> dict[str, Any]:
-        """Return the position with every face, as a dictionary with the keys of a scenario."""
+        """Return the position, with every face, as a dictionary with the same keys as a scenario."""
         return position_dict(self._engine.table)
 
     def village_text_for(self, viewer: str, village: str) -> str:
@@ -714,11 +727,14 @@ class Game:
         return [dict(zip(self.seats, table.scores, strict=True)) for table in self._finished_rounds]
 
     def explain(self, round: int) -> list[ScoreLine]:
-        """Return the score of a finished round line by line, with the card and ruling behind each change."""
+        """Return the score of a round line by line, with the card and ruling behind each change.
+
+        Raise `ValueError` if the round is not finished.
+        """
         return score_lines(self._finished_round(round))
 
     def _finished_round(self, round: int) -> Table:
-        """Return the last table of a finished round."""
+        """Return the last table of a round; raise `ValueError` if the round is not finished."""
         for table in self._finished_rounds:
             if table.round == round:
                 return table
@@ -760,7 +776,7 @@ def _start_game(setup: GameStart) -> Game:
 
 
 def _resume_position(snapshot: PositionText, names: Sequence[str]) -> Game:
-    """Return the game of a position text, with its moves made."""
+    """Start a game at a position, and play its moves; raise `PositionError` if one of them is illegal."""
     table = snapshot.table
     game = _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), snapshot.last_round))
     for move in snapshot.moves:

@@ -1,4 +1,4 @@
-"""The `Move` value. (Its own module, because mypyc cannot compile a subclass of ``int``.)"""
+"""The `Move` class, in a module of its own because mypyc cannot compile a subclass of ``int``."""
 
 from functools import cache
 
@@ -28,7 +28,7 @@ class Move(int):
 
     @classmethod
     def of(cls, text: str) -> "Move":
-        """Return the move with this text. Accepts only the one-card forms of ``peek`` and ``exchange``."""
+        """Parse a move, a ``peek`` or ``exchange`` with one card only; raise `ValueError` if the text is not a move."""
         number = parse_move(text)
         if number < 0:
             raise ValueError(f"{text!r} is not a move; a move reads like 'draw', 'exchange A2' or 'at left'")
@@ -39,7 +39,7 @@ class Move(int):
 
     @property
     def verb(self) -> str:
-        """The text without the card or village: `exchange`, `draw private`. Empty for a card alone, such as `B3`.
+        """The text without spots and seats: `exchange`, `draw private`; empty if only a card or village is named.
 
         >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
         ('exchange', 'A2', 'B')
@@ -48,7 +48,7 @@ class Move(int):
 
     @property
     def spot(self) -> str:
-        """The spot or the village that the move names, for a gift the spot of the card; empty if it names none."""
+        """The spot or village that the move names; empty if there is none. For a `give` move, the spot of the card."""
         return _describe(self)[2]
 
     def __str__(self) -> str:

@@ -1,4 +1,5 @@
-"""Moves as integers: their codes, the bits of spots, and the conversion from and to text."""
+# mypyc: compile, optimize
+"""Moves as integers: their encoding, and conversion to and from text."""
 
 from typing import Final
 
@@ -37,7 +38,7 @@ REMOVE: Final = 9 << 8
 GIVE: Final = 10 << 8  # + spot + (receiver << 8)
 
 MOVE_LIMIT: Final = 14 << 8  # every move is less
-MOVE_RANGE: Final = list(range(MOVE_LIMIT))  # Slicing it is the fastest way to list moves of a village.
+MOVE_RANGE: Final = list(range(MOVE_LIMIT))  # Slicing it is the fastest way to list the moves of a village.
 
 _PLAIN_TEXT: Final = {
     DRAW: "draw",
@@ -69,8 +70,8 @@ _SPOT_VERBS: Final = {
 }
 
 
-# A spot is a seat (two bits) and a place in its village (six bits). A move that names a card is the sum of a base and a
-# spot.
+# A spot encodes a seat (two bits) and an index in its village (six bits). A move that names a card is the sum of a base
+# and a spot.
 
 
 def make_spot(seat: int, place: int) -> int:
@@ -88,7 +89,7 @@ def seat_of(move: int) -> int:
 
 
 def place_of(move: int) -> int:
-    """Return the place, from 0, of a spot or of the card that a move names."""
+    """Return the index in its village of a spot, or of the card that a move names."""
     return move & 63
 
 
@@ -97,7 +98,7 @@ def spot_of(move: int) -> int:
 
 
 def base_of(move: int) -> int:
-    """Return a move without its spot, such as `EXCHANGE`. The move must name a card and not be a `give` move."""
+    """Return the base of a move, such as `EXCHANGE`. The move must name a card and must not be a `give` move."""
     return move & ~255
 
 
@@ -133,17 +134,17 @@ def receiver_of(move: int) -> int:
 
 
 def shown_place(move: int) -> int:
-    """Return the place, from 1, among the shown cards that a `draw 1` to `draw 4` names."""
+    """Return N for a move `draw N`, which draws the Nth shown card."""
     return move - DRAW_SHOWN
 
 
 def deck_depth(move: int) -> int:
-    """Return the depth, from 1, in the deck that a `keep` move names."""
+    """Return N for a move `keep N`, which draws the Nth card from the top of the deck."""
     return move - KEEP_FROM_DECK
 
 
 def pile_choice_number(move: int) -> int:
-    """Return the number N of a `take N` move. It counts from 1 through `Table.pile_choices`."""
+    """Return N for a move `take N`, which takes the Nth of `Table.pile_choices`."""
     return move - TAKE_FROM_PILE
 
 
@@ -153,7 +154,7 @@ def spot_text(spot: int) -> str:
 
 
 def move_text(move: int) -> str:
-    """Return the text of a move. An integer that is not a move gives `move 15`."""
+    """Return the text of a move; for an integer that is not a move, a text such as `move 15`."""
     if move not in _VALID_MOVES:
         return f"move {move}"
     if move >= GIVE:
@@ -190,7 +191,7 @@ _VALID_MOVES: Final = frozenset(
 
 
 def parse_spot(word: str) -> int:
-    """Return the spot of a word like ``B3``, or -1."""
+    """Parse a spot such as ``B3``; return -1 if the word is not a spot."""
     seat = SEAT_LETTERS.find(word[:1].upper()) if word else -1
     place = word[1:]
     if seat < 0 or not (place.isascii() and place.isdigit()) or len(place) > 2 or not 1 <= int(place) <= 52:
@@ -199,7 +200,7 @@ def parse_spot(word: str) -> int:
 
 
 def _parse_numbered(verb: str, word: str) -> int:
-    """Return the move of a verb and a number, such as ``use 6`` and ``take 2``, or -1."""
+    """Parse a move with a number, such as ``use 6``; return -1 if there is no such move."""
     if verb not in _NUMBERED_VERBS or not (word.isascii() and word.isdigit()) or len(word) > 2:
         return -1
     move = _NUMBERED_VERBS[verb][0] + int(word)
@@ -211,7 +212,10 @@ _SPOT_BASES: Final = {word.strip(): base for base, word in _SPOT_VERBS.items()}
 
 
 def parse_move(text: str) -> int:
-    """Return the move with this text, or -1. Case and extra spaces do not matter."""
+    """Parse a single move, ignoring case and extra spaces; return -1 if the text is not a move.
+
+    Looks and exchanges with several cards are parsed by :func:`parse_cards_move`.
+    """
     words = text.lower().split()
     if not words or len(words) > 3:
         return -1
@@ -236,7 +240,7 @@ def parse_move(text: str) -> int:
 
 
 def parse_cards_move(text: str) -> list[int]:
-    """Return the one-card moves of a ``peek A1 A4`` or ``exchange A1 A3``; an empty list for any other text."""
+    """Return a `PEEK` or `EXCHANGE` move for each card in a text such as ``exchange A1 A3``; empty for other texts."""
     words = text.lower().split()
     if len(words) < 2 or words[0] not in ("peek", "exchange"):
         return []

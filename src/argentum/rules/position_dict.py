@@ -1,4 +1,5 @@
-"""Convert between tables at the start of a turn and dictionaries with the keys of a scenario.
+# mypyc: compile
+"""Convert tables at the start of a turn to and from dictionaries with the same keys as scenarios.
 
 `docs/notation.md` describes the texts of villages, piles and tokens.
 """
@@ -28,7 +29,7 @@ CARD_MARKS: Final = "^~*v"
 
 
 class PositionError(ValueError):
-    """An invalid or impossible position. The message begins with the key."""
+    """An invalid or impossible position. The message begins with the name of the invalid key or field."""
 
 
 # Writing.
@@ -49,43 +50,43 @@ def village_text_for_viewer(table: Table, seat: int, viewer: int) -> str:
 
 
 def pile_text(table: Table, pile: list[int]) -> str:
-    """Return a discard pile from the top; `6v` is facedown."""
+    """Return the text of a discard pile, from the top; `6v` is a facedown 6."""
     return " ".join([str(table.faces[card]) + ("" if table.is_faceup(card) else "v") for card in reversed(pile)])
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
-    """Return a deck or private deck from the top."""
+    """Return the text of a deck or private deck, from the top."""
     return " ".join([str(table.faces[card]) for card in reversed(deck)])
 
 
 def shown_text(table: Table) -> str:
-    """Return the cards shown beside the deck, in the order they came (A1)."""
+    """Return the text of the cards shown beside the deck, in the order they came (A1)."""
     return " ".join([str(table.faces[card]) for card in table.shown])
 
 
 def guards_text(table: Table) -> str:
-    """Return the spots of each guarding card and of the card it guards: `A2>A3` (A3)."""
+    """Return the text of the guards (A3); `A2>A3` means that the card at A2 guards the one at A3."""
     return " ".join([f"{guard}>{card}" for guard, card in guard_spots(table)])
 
 
 def hand_text(table: Table) -> str:
-    """Return the card in hand, with `^` if everybody sees it; empty if there is none."""
+    """Return the text of the card in hand, with `^` if everybody sees it; empty if there is none."""
     return "" if table.hand == NO_CARD else card_text(table, table.hand)
 
 
 def token_text(table: Table) -> str:
-    """Return the token, its seat and its state: `dagger B idle`."""
+    """Return the text of the token, its seat and its state: `dagger B idle`."""
     return f"{table.cast.token} {SEAT_LETTERS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
 
 
 def shuffle_text(entry: Sequence[int]) -> str:
-    """Return a village after a shuffle, from an entry of `Table.shuffle_log`."""
+    """Return the text of a village after a shuffle, from an entry of `Table.shuffle_log`."""
     marks = [(SHUFFLE_FACEUP, "^"), (SHUFFLE_SIDEWAYS, "~"), (SHUFFLE_COVERED, "*")]
     return " ".join([str(card & 15) + "".join([mark for bit, mark in marks if card & bit]) for card in entry[1:]])
 
 
 def position_dict(table: Table) -> dict[str, Any]:
-    """Return the position with every face, as a dictionary with the keys of a scenario."""
+    """Return the position, with every face, as a dictionary with the same keys as a scenario."""
     seats = range(table.players)
     return {
         "villages": {SEAT_LETTERS[seat]: village_text(table, seat) for seat in seats},
@@ -103,7 +104,7 @@ def position_dict(table: Table) -> dict[str, Any]:
 
 
 def turn_start_dict(table: Table) -> dict[str, Any]:
-    """Return the start of a turn as a dictionary with the keys of a scenario; :func:`read_position` is the inverse.
+    """Return the start of a turn as a dictionary that :func:`read_position` reads, with the same keys as a scenario.
 
     Cooldowns, the number of turns, and knowledge of cards in decks and piles are lost.
     """
@@ -137,7 +138,10 @@ def _known_spots_text(table: Table, viewer: int) -> str:
 
 
 def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
-    """Parse a text of cards into numbers and their marks; `marks` are the allowed ones."""
+    """Parse a text of cards into pairs of a number and marks; `marks` contains the allowed ones.
+
+    Raise `PositionError`, with `key` in the message, if the text is invalid.
+    """
     if not isinstance(text, str):
         raise PositionError(f"{key}: {text!r} is not a text of cards such as '3 9^ 2'")
     cards: list[tuple[int, str]] = []
@@ -159,7 +163,7 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
 
 
 def read_seat(key: str, text: object, players: int) -> int:
-    """Return the index of a seat from its letter."""
+    """Return the index of the seat with this letter; raise `PositionError` if there is no such seat."""
     letters = SEAT_LETTERS[:players]
     if not isinstance(text, str) or len(text) != 1 or text.upper() not in letters:
         raise PositionError(f"{key}: {text!r} is not a seat; the seats are {', '.join(letters)}")
@@ -167,7 +171,7 @@ def read_seat(key: str, text: object, players: int) -> int:
 
 
 def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
-    """Parse the text of a token into its name, seat and state."""
+    """Parse the text of a token into its name, seat and state; raise `PositionError` if it is invalid."""
     words = text.lower().split() if isinstance(text, str) else []
     if len(words) != 3 or words[0] not in TOKEN_NAMES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
@@ -175,7 +179,7 @@ def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
 
 
 class _PositionReader:
-    """Reads a position key by key, and numbers the cards in the order in which they are read."""
+    """Reads a position key by key, and assigns indices to the cards in the order in which they are read."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
@@ -195,7 +199,10 @@ class _PositionReader:
         return value
 
     def read_seat_values(self, key: str) -> dict[int, Any]:
-        """Return the values of a table of seats by seat index."""
+        """Read a mapping keyed by seat letter; return it keyed by seat index.
+
+        Raise `PositionError` if it is not a mapping, or for an unknown or repeated seat.
+        """
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
@@ -208,7 +215,10 @@ class _PositionReader:
         return values
 
     def add_cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
-        """Parse cards, add their marks to the table, and return them; `marks` are the allowed ones."""
+        """Parse cards, set their marks on the table, and return the cards; `marks` contains the allowed ones.
+
+        Raise `PositionError` for an invalid text, too many copies of a number, or a second card under the token.
+        """
         cards: list[int] = []
         for number, card_marks in read_cards(key, text, marks):
             card = len(self.numbers)
@@ -232,7 +242,7 @@ class _PositionReader:
 
 
 def read_position(source: Mapping[str, Any]) -> Table:
-    """Return the table at the start of a turn that the keys of a scenario describe."""
+    """Return the table that the keys of a scenario describe; raise `PositionError` if it is invalid or impossible."""
     reader = _PositionReader(source)
     players = reader.players
     token_name, token_seat, token_state = "", 0, TOKEN_IDLE
@@ -259,7 +269,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
 
 
 def _read_turn_order(reader: _PositionReader, table: Table) -> None:
-    """Read direction, caller, previous seat and totals."""
+    """Read the direction, caller, previous seat, totals, and the flags of the deck and the first look."""
     source, players = reader.source, table.players
     direction = source.get("direction", "clockwise")
     if not isinstance(direction, str) or direction.lower() not in DIRECTIONS:
@@ -285,7 +295,7 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
 
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
-    """Read the villages, decks and piles, and the seats that know cards in them."""
+    """Read the villages, decks and piles, and which facedown cards of villages each seat has seen."""
     source = reader.source
     for seat, text in reader.read_seat_values("villages").items():
         table.villages[seat] = reader.add_cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
@@ -352,7 +362,7 @@ def _check_covered_card(table: Table, stated: bool) -> None:
 
 
 def _read_guards(reader: _PositionReader, table: Table) -> None:
-    """Read the pairs of a guarding and a guarded card (A3)."""
+    """Read the guards, pairs of a guarding and a guarded card (A3)."""
     text = reader.source.get("guards", "")
     if not isinstance(text, str):
         raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")

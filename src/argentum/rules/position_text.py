@@ -1,10 +1,11 @@
-"""Convert between complete positions, including those in mid-turn, and one-line texts, like FEN in chess.
+# mypyc: compile
+"""Convert complete positions, including those in mid-turn, to and from one-line texts, like FEN in chess.
 
-A text is one line of fields, `key value; key value; ...`, with the words of scenarios where they exist. A card is its
-number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
+A text is one line of fields, `key value; key value; ...`, which are written as in scenarios where possible. A card is
+its number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
 (D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
 by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
-ability, the text has the table at the start of the turn, and the moves since in the field `moves`.
+ability, the text describes the table at the start of the turn, and the field `moves` lists the moves since.
 
 The text contains every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
 """
@@ -42,7 +43,7 @@ FLAGS: Final = ("deck_up", "acted", "skipped")
 
 class PositionText(NamedTuple):
     table: Table  # restartable
-    moves: list[int]  # made since then
+    moves: list[int]  # made since `table`
     last_round: int
     states_rulings: bool
 
@@ -51,7 +52,7 @@ class PositionText(NamedTuple):
 
 
 def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
-    """Return the text of a restartable table and the moves since."""
+    """Return the text of a restartable table and the moves made since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
@@ -168,7 +169,7 @@ def _seat_letters(bits: int) -> str:
 
 
 def read_position_text(text: str) -> PositionText:
-    """Parse the text of a position. The message of a `PositionError` begins with the invalid field."""
+    """Parse the text of a position; raise a `PositionError` that begins with the name of the invalid field."""
     fields = _parse_fields(text)
     players = len([key for key in SEAT_LETTERS if key in fields])
     if players < 2 or any([seat not in fields for seat in SEAT_LETTERS[:players]]):
@@ -259,7 +260,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
         seat, _, scores = fields["over"].partition(" ")
         table.round_over, table.scored_token_seat = True, read_seat("over", seat, players)
         table.scores = _read_integers("over", scores, players)
-    # The text has only the number of earlier shuffles, on which the random stream of the next shuffle depends.
+    # The text states only how many shuffles came before. The random stream of the next one depends on that number.
     table.shuffle_log = ((0,),) * _read_integer(fields, "shuffled", 0)
     if "shuffles" in fields:
         villages = fields["shuffles"].split("/")
@@ -270,7 +271,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
 
 
 class _CardReader:
-    """Reads cards, and numbers them in the order in which they are read."""
+    """Parses cards, and assigns indices to them in the order in which they are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Re-deal the faces that a seat cannot know."""
 
 from random import Random
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
     """Whether two tables differ only in faces that a seat cannot know, so that its views are equal.
 
-    The views can also be equal if this returns False: hidden marks may be on other cards (B8). Comparing tables is
-    faster than comparing views, and nearly always sufficient after a re-deal.
+    False negatives are possible: views can be equal although hidden marks are on different cards (B8). Comparing
+    tables is faster than comparing views, and nearly always sufficient after a re-deal.
     """
     if (
         table.seen_by != other.seen_by
@@ -71,9 +72,9 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
 
 
 def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
-    """Return the cards that a viewer has seen neither before nor now."""
+    """Return the cards that a viewer, given as a bit, has seen neither in `before` nor in `now` (`Table.seen_by`)."""
     cards: list[int] = []
-    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
+    # mypyc: unboxed int
     viewers: i64
     for card, viewers in enumerate(now):
         if not (viewers | before[card]) & viewer:
@@ -82,7 +83,7 @@ def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
 
 
 def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
-    """Shuffle the faces of these cards. Cards in the bit mask `above` get numbers above 4 (D7)."""
+    """Shuffle the faces of `cards`, so that those in the bit mask `above` get numbers above 4 (D7)."""
     dealt, before = table.faces, table.faces[:] if table.untraceable else []
     counts = [0] * RESIDENTS_PER_BOX
     for card in cards:
@@ -103,8 +104,8 @@ def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> 
 
 
 def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
-    """Assign faces, the last one first, to these cards in `dealt`, the list of faces by card."""
-    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
+    """Set `dealt[card]` for each of `cards` to one of `faces`, starting from the end of `faces`."""
+    # mypyc: unboxed int
     left: i64 = len(faces)
     card: i64
     for card in cards:
@@ -113,7 +114,10 @@ def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None
 
 
 def move_untraceable_marks(table: Table, before: list[int]) -> None:
-    """Move hidden marks (B8) to cards of the same village that now have the faces of the marked cards."""
+    """Move each hidden mark (B8) to a card of the same village that now has the face of the marked card.
+
+    `before` contains the faces before the re-deal.
+    """
     new_card = list(range(len(before)))  # by card: the card to which its marks move
     for village in table.villages:
         shuffled = [card for card in village if table.is_untraceable(card)]

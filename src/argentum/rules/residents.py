@@ -1,3 +1,4 @@
+# mypyc: compile
 """Residents, boxes of residents, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator
@@ -15,7 +16,7 @@ Ability: TypeAlias = "Callable[[Table, int, int, int], Rule]"
 Condition: TypeAlias = "Callable[[Table, int, int, int], bool]"
 ScoringHook: TypeAlias = "Callable[[Tally, int, int], None]"
 CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
-# Moves the discards of its owner, the highest card first; returns their destination, an index of `events.DESTINATIONS`.
+# Moves its owner's discards, the highest card first; returns their destination, an index of `events.DESTINATIONS`.
 DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
 RESIDENTS_PER_BOX: Final = 14
@@ -41,7 +42,7 @@ WINDOW_TURN_END: Final = 3  # only after the main action, ending the turn
 
 
 def copies_of(number: int) -> int:
-    """Return how many cards of a number a deck has.
+    """Return how many cards with this number a deck contains.
 
     >>> sum(copies_of(number) for number in range(14))
     52
@@ -50,7 +51,7 @@ def copies_of(number: int) -> int:
 
 
 def has_number(mask: int, number: int) -> bool:
-    """Whether the bit of a card number is set in a mask, such as a hook of a `Cast`."""
+    """Whether a bit mask of card numbers, such as a hook of `Cast`, contains this number."""
     return mask >> number & 1 == 1
 
 
@@ -79,8 +80,8 @@ def parse_label(label: str) -> Label:
 class Resident:
     """One of the characters of a box.
 
-    `ability` and `condition` are for abilities that a player uses. The other attributes are hooks that the rules check,
-    for residents that act without being used. No rule refers to a resident by name.
+    `ability` and `condition` implement an ability that players use. The hooks implement effects that need no use: the
+    rules check hooks, and never refer to a resident by name.
     """
 
     def __init__(
@@ -102,8 +103,8 @@ class Resident:
         self.condition: Condition | None = None
         self.scoring_hook: ScoringHook | None = None
         # Hooks that work while its card lies faceup in a village.
-        self.closes_village = False  # other seats neither take cards from its village nor add any
-        self.protects = False  # other seats touch neither this card nor the one that it guards
+        self.closes_village = False  # other seats may neither take cards from its village nor add any
+        self.protects = False  # other seats may touch neither this card nor the one that it guards
         self.raises_set_card = False  # one card of a set of its owner may count one more
         self.uses_exchanged_cards = False  # its owner may use one of the cards of an exchange
         self.shows_deck_card = False  # one more card is shown beside the deck
@@ -118,7 +119,7 @@ class Resident:
 
     @property
     def label(self) -> str:
-        """The label of the ruling about this resident: `D8`."""
+        """The label of this resident's ruling: `D8`."""
         return f"{self.letter.upper()}{self.number}"
 
     @property
@@ -127,7 +128,7 @@ class Resident:
         return self.source.startswith("reconstructed")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by box and number, so that each process has one object for a resident."""
+        """Pickle by box and number, so that unpickling returns the existing object."""
         from argentum.rules.boxes import resident_of
 
         return resident_of, (self.box, self.number)
@@ -211,7 +212,7 @@ class Box:
         return [resident.label for resident in self.own_residents] + [self.token_label] * self.has_token
 
     def label(self, number: int) -> str:
-        """Return the label of a resident's ruling, or of the token's ruling for `RESIDENTS_PER_BOX`."""
+        """Return the label of a resident's ruling; for `RESIDENTS_PER_BOX`, that of the token's ruling."""
         return f"{self.letter.upper()}{number}"
 
     def fill_from_base(self, number: int) -> None:
@@ -220,7 +221,7 @@ class Box:
             self.residents.extend(self.base.residents[len(self.residents) : number])
 
     def add_resident(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
-        """Add the next resident of the box. Hooks are set on the returned object."""
+        """Add the next resident of the box, and return it so that its hooks can be set."""
         self.fill_from_base(number)
         if number != len(self.residents):
             raise ValueError(
@@ -246,9 +247,9 @@ class Box:
         depends_on_piles: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Add a resident with a draw ability; return the decorator for the ability.
+        """Add a resident with a draw ability; return a decorator that registers the ability.
 
-        `condition` tells whether the ability could be started (G21).
+        `condition` returns whether the ability could be started (G21).
         """
         resident = self.add_resident(number, name, TIMING_DRAWN, text, source)
         resident.condition, resident.joins_village, resident.can_be_borrowed, resident.depends_on_piles = (
@@ -272,9 +273,9 @@ class Box:
         protects: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Add a resident with a village ability; return the decorator for the ability.
+        """Add a resident with a village ability; return a decorator that registers the ability.
 
-        `condition` tells whether the ability could be started (G21).
+        `condition` returns whether the ability could be started (G21).
         """
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.condition, resident.window, resident.moves_own_card = condition, window, moves_own_card
@@ -284,7 +285,7 @@ class Box:
     def discard_rule(
         self, number: int, name: str, text: str, *, avoids_discard_pile: bool = False, source: str = ""
     ) -> Callable[[DiscardHook], DiscardHook]:
-        """Add a resident that redirects its owner's discards while faceup; return the decorator for its hook."""
+        """Add a resident that redirects its owner's discards while faceup; return a decorator for its hook."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.avoids_discard_pile = avoids_discard_pile
 
@@ -297,7 +298,7 @@ class Box:
     def card_value_rule(
         self, number: int, name: str, text: str, source: str = ""
     ) -> Callable[[CardValueHook], CardValueHook]:
-        """Add a resident whose value at scoring is not its number; return the decorator for its hook."""
+        """Add a resident whose value at scoring is not its number; return a decorator for its hook."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
 
         def register(value_hook: CardValueHook) -> CardValueHook:
@@ -309,9 +310,9 @@ class Box:
     def scoring_rule(
         self, number: int, name: str, text: str, source: str = "", value_hook: "CardValueHook | None" = None
     ) -> Callable[[ScoringHook], ScoringHook]:
-        """Add a resident that changes sums at scoring; return the decorator for its hook.
+        """Add a resident that changes sums at scoring; return a decorator for its hook.
 
-        `value_hook` computes its own value, if that is not its number.
+        `value_hook` computes the value of the card itself, if that is not its number.
         """
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
         resident.value_hook = value_hook
@@ -323,13 +324,13 @@ class Box:
         return register
 
     def round_end_ability(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
-        """Add a resident with an ability at the end of a round (G15); return the decorator for the ability."""
+        """Add a resident with an ability at the end of a round (G15); return a decorator that registers the ability."""
         return self._ability_decorator(self.add_resident(number, name, TIMING_SCORING, text, source))
 
     def token_ability(self, condition: Condition) -> Callable[[Ability], Ability]:
-        """Return the decorator for the ability of the silver token.
+        """Return a decorator that registers the ability of the silver token.
 
-        `condition` tells whether the ability could be started (G18).
+        `condition` returns whether the ability could be started (G18).
         """
         self.token_condition = condition
 
@@ -350,7 +351,7 @@ class Box:
 class Cast:
     """The fourteen residents and the token of a game.
 
-    Each hook of `Resident` is a bit mask of card numbers here, so that the rules can check it quickly.
+    Each hook of `Resident` is stored as a bit mask of card numbers, so that the rules can check it quickly.
     """
 
     def __init__(self, code: str, residents: list[Resident], token_box: Box) -> None:

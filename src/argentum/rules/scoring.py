@@ -1,3 +1,4 @@
+# mypyc: compile
 """The end of a round: round-end abilities, sums, scores, and the token (G15 to G19)."""
 
 from typing import Final, NamedTuple
@@ -24,7 +25,7 @@ class ScoreLine(NamedTuple):
 
     seat: str
     kind: str
-    spot: str  # of the card that is the cause, perhaps in another village; empty for none
+    spot: str  # of the card that causes the change, perhaps in another village; empty for none
     number: int | None  # of that card
     amount: int  # the change of the sum
     sum: int
@@ -48,7 +49,10 @@ class Tally:
     def set_sum(
         self, seat: int, total: int, card: int, cause: str, kind: str = LINE_CHANGE, value: int | None = None
     ) -> None:
-        """Set the sum of a seat. `cause` is the label of the ruling, `card` the card that it is about or `NO_CARD`."""
+        """Set the sum of a seat, and add a line that explains the change if there are lines.
+
+        `card` is the card that causes the change, or `NO_CARD`; `cause` is the label of the ruling that applies.
+        """
         change = total - self.sums[seat]
         self.sums[seat] = total
         if self.with_lines:
@@ -103,7 +107,7 @@ def reveal_villages(table: Table) -> None:
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
-    """Run the round-end abilities of a seat's faceup cards from its left, including cards received meanwhile (C0)."""
+    """Run the round-end abilities of a seat's faceup cards from the left, including cards received meanwhile (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:
@@ -157,7 +161,7 @@ def is_call_won(table: Table, sums: list[int]) -> bool:
 
 
 def score_round(table: Table) -> None:
-    """Score the round and pass the token (G16, G17); after the last round, announce the winner (G19)."""
+    """Score the round and pass the token (G16, G17); after the last round, record the winner as an event (G19)."""
     sums = tally_round(table, table.token_seat, False).sums
     won = is_call_won(table, sums)
     scores = sums[:]
@@ -174,7 +178,10 @@ def score_round(table: Table) -> None:
 
 
 def pass_token(table: Table, scores: list[int], won: bool) -> None:
-    """Give the token to the seat with the lowest score; it is active only for a successful caller (G17)."""
+    """Pass the token to the seat with the lowest score (G17); it is active only for a successful caller.
+
+    On a tie, a successful caller gets it, otherwise the first tied seat clockwise from the current holder.
+    """
     lowest = min(scores)
     seat = table.scored_token_seat = table.token_seat
     if won and scores[table.caller] == lowest:
@@ -187,6 +194,6 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
 
 
 def winner_seat(table: Table) -> int:
-    """Return the seat with the lowest total; at a tie, the first one clockwise from the token (G19)."""
+    """Return the seat with the lowest total; on a tie, the first one clockwise from the token (G19)."""
     lowest = min(table.totals)
     return next(seat for seat in table.seats_clockwise_from(table.token_seat) if table.totals[seat] == lowest)

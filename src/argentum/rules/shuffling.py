@@ -1,8 +1,9 @@
+# mypyc: compile
 """Random streams, and unbiased shuffles that can be verified: SHA-256 in counter mode.
 
-Research needs many cheap shuffles, and uses seeds of up to 64 bits with Python's generator. Games of people have longer
-seeds. Their shuffles during a round are derived by SHA-256: nobody can predict one from those before, and anybody who
-learns the seed can repeat it. docs/fairness.md describes the derivation.
+Simulations need many cheap shuffles: seeds below 2**64 use Python's generator. Games between people have longer seeds,
+from which the shuffles during a round are derived by SHA-256: earlier shuffles reveal nothing about later ones, and
+anyone who has the seed can reproduce them. See docs/fairness.md.
 """
 
 from collections.abc import Iterator
@@ -14,9 +15,9 @@ Item = TypeVar("Item")  # mypyc: generic, so that integers stay boxed and are no
 
 
 def random_stream(seed: int, *path: int) -> Random:
-    """Return a random generator for a seed and a path of numbers, so that games need not copy a generator.
+    """Return a generator for a seed and a path of numbers; different paths give independent generators.
 
-    Different paths give independent generators.
+    Games derive a generator for each deal and shuffle, so they need not copy the state of one.
     """
     for number in path:
         seed = seed * 1_000_003 + number + 1
@@ -24,14 +25,14 @@ def random_stream(seed: int, *path: int) -> Random:
 
 
 def fast_shuffle(items: list[Item], random: Random) -> None:
-    """Shuffle in place. (Ten times as fast as the standard library's shuffle.)"""
+    """Shuffle in place. (Ten times as fast as `Random.shuffle`.)"""
     uniform_random = random.random
     for place in range(len(items) - 1, 0, -1):
         other = int(uniform_random() * (place + 1))
         items[place], items[other] = items[other], items[place]
 
 
-FIRST_LONG_SEED: Final = 1 << 64  # seeds from here on belong to games of people
+FIRST_LONG_SEED: Final = 1 << 64  # from here on, shuffles in a round are derived by SHA-256
 SEED_BYTES: Final = 32
 
 
@@ -55,14 +56,14 @@ def random_below(bound: int, words: Iterator[int]) -> int:
 
 
 def unbiased_shuffle(numbers: list[int], words: Iterator[int]) -> None:
-    """Shuffle in place, without bias (Fisher and Yates)."""
+    """Shuffle in place, without bias (Fisher-Yates)."""
     for place in range(len(numbers) - 1, 0, -1):
         other = random_below(place + 1, words)
         numbers[place], numbers[other] = numbers[other], numbers[place]
 
 
 def shuffle_in_round(numbers: list[int], seed: int, round_: int, index: int) -> None:
-    """Shuffle in place. The result depends on the seed, the round and the index, from 1, of the shuffle in it (B8)."""
+    """Shuffle in place, as the Nth shuffle of a round for index N (B8). Seed, round and index determine the result."""
     if seed < FIRST_LONG_SEED:
         fast_shuffle(numbers, random_stream(seed, round_, index))
     else:

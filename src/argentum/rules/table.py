@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """The state of a round, and primitive operations on its cards.
 
 A card is an integer from 0 to 51, its index in the shuffled order of the round. All of a table is public except
@@ -5,15 +6,12 @@ A card is an integer from 0 to 51, its index in the shuffled order of the round.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import contains, remove
 from argentum.rules.notation import MOVE_RANGE, PICK_CARD, card_move, make_spot, place_of, seat_of, spot_of
 from argentum.rules.residents import CARDS_IN_DECK, Cast, has_number
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for watchers
 WATCHERS_BIT: Final = 16
@@ -151,7 +149,7 @@ class Table:
             self.deck_up = False
             self.hand = NO_CARD
             self.hand_source = HAND_EMPTY
-            self.named_places = 0  # bit mask of places of the village in turn, named for an exchange
+            self.named_places = 0  # bit mask of indices in the current player's village, named for an exchange
             # The token.
             self.token_seat = 0
             self.scored_token_seat = 0  # its seat before the round was scored
@@ -160,7 +158,7 @@ class Table:
             self.muted_card = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
             # The round.
             self.first_look_pending = 0  # bit mask of seats (G4)
-            self.first_peeks = (NO_CARD,) * players  # by seat, the place of the first card of its look
+            self.first_peeks = (NO_CARD,) * players  # by seat, the index in its village of the first card looked at
             self.turn = 0
             self.chooser = 0
             self.direction = 1
@@ -171,13 +169,13 @@ class Table:
             self.extra_turns = 0  # more turns of the current seat, before the next seat plays (C1, D11)
             self.cooldowns: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
             self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # written by `log_shuffle`
-            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # given results of the first shuffles of the round
+            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # prescribed results of the first shuffles of the round
             # This turn.
             self.phase = PHASE_BETWEEN_TURNS
             self.asker = ""  # label of the resident or rule that asks
             self.step = ""  # one of `asking.STEPS`
-            self.picked: tuple[int, ...] = ()  # moves made in answer so far
-            self.pile_choices: tuple[int, ...] = ()  # places in the discard pile of `take 1`, `use 2` ...
+            self.picked: tuple[int, ...] = ()  # moves chosen in answer so far
+            self.pile_choices: tuple[int, ...] = ()  # indices of `discard` for `take 1`, `use 2` ...
             self.restartable = False  # the attributes alone determine the next question
             self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
             self.ability_used = False  # an ability or the token was used this turn (G9)
@@ -249,7 +247,7 @@ class Table:
     # Events.
 
     def add_event(self, kind: int, seat: int, spot: int = -1, card: int = NO_CARD, extra: int = -1) -> None:
-        """Record an event. Viewers receive the card's number only if they know it now."""
+        """Record an event, unless `events_off`. Viewers receive the card's number only if they know it now."""
         if self.events_off:
             return
         if card < 0:
@@ -261,12 +259,10 @@ class Table:
 
     def card_at(self, move: int) -> int:
         """Return the card at a spot, or the card that a move names."""
-        # mypyc: unboxed int; the helpers cost too much in the most frequent lookup of all.
-        spot: i64 = move
-        return self.villages[spot >> 6 & 3][spot & 63]
+        return self.villages[seat_of(move)][place_of(move)]
 
     def owner(self, card: int) -> int:
-        """Return the seat in whose village a card lies, or -1."""
+        """Return the seat in whose village a card lies, or `NO_SEAT`."""
         for seat in range(self.players):
             if contains(self.villages[seat], card):
                 return seat
@@ -320,26 +316,22 @@ class Table:
     # Active and touchable cards.
 
     def is_active(self, card: int, hook: int) -> bool:
-        """Whether a card of a village is faceup, not muted, and has this hook (a bit mask of `Cast`)."""
+        """Whether a card of a village is faceup, not muted, and of a number in `hook`, a bit mask of `Cast`."""
         return hook >> self.faces[card] & 1 == 1 and self.faceup >> card & 1 == 1 and card != self.muted_card
 
     def has_active(self, seat: int, hook: int) -> bool:
-        """Whether a seat has an active card with this hook (a bit mask of `Cast`)."""
+        """Whether any card in a seat's village is active for this hook (see :meth:`is_active`)."""
         if hook:
-            # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
-            faces, faceup = self.faces, self.faceup
             for card in self.villages[seat]:
-                if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
+                if self.is_active(card, hook):
                     return True
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
-        """Return how many active cards of a seat have this hook (a bit mask of `Cast`)."""
+        """Return how many cards in a seat's village are active for this hook (see :meth:`is_active`)."""
         count = 0
-        # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
-        faces, faceup = self.faces, self.faceup
         for card in self.villages[seat]:
-            if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
+            if self.is_active(card, hook):
                 count += 1
         return count
 
@@ -416,7 +408,7 @@ class Table:
             self.guards = tuple(remaining)
 
     def cover_with_token(self, me: int, move: int) -> None:
-        """Put the token on a card (B14, A14)."""
+        """Put the token on the card that a move names (B14, A14)."""
         self.changed = True
         self.covered_card = self.card_at(move)
         if self.cast.token_mutes_card:
@@ -468,7 +460,7 @@ class Table:
         self.add_event(ev.SWITCHED, me, spot_of(first), NO_CARD, spot_of(second))
 
     def draw(self, me: int, depth: int = 1) -> None:
-        """Draw the card at a depth (from 1) of the deck. It faces like the deck (B5)."""
+        """Draw the card at a depth (from 1) in the deck. It lies faceup if the deck does (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
@@ -483,7 +475,7 @@ class Table:
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
     def draw_shown(self, me: int, place: int) -> None:
-        """Draw the card at a place (from 1) among the shown cards. It stays faceup (A1)."""
+        """Draw the shown card at a position (from 1). It stays faceup (A1)."""
         self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
         self.shown = self.shown[: place - 1] + self.shown[place:]
         self.add_event(ev.DREW, me, -1, self.hand, place)
@@ -491,14 +483,17 @@ class Table:
     def take_from_pile(self, me: int, place: int, depth: int) -> None:
         """Take the card at an index of the discard pile, without turning it (G8, C10, A10).
 
-        `depth` is for the event: the number of the card among the offered ones, 0 for the top card.
+        `depth` is for the event: the position of the card among the offered ones, from 1; 0 for a main action.
         """
         card = self.discard.pop(place)
         self.hand, self.hand_source = card, HAND_TAKEN
         self.add_event(ev.TOOK, me, -1, card, depth)
 
     def look_at_deck(self, me: int, depth: int) -> int:
-        """Show a seat the card at a depth (from 1) of the deck; everybody sees it if the deck is faceup (A4, A11)."""
+        """Show a seat the card at a depth (from 1) in the deck; return the card (A4, A11).
+
+        If the deck is faceup, everybody sees the card.
+        """
         card = self.deck[-depth]
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.add_event(ev.LOOKED, me, -1, card, depth)
@@ -537,7 +532,7 @@ class Table:
         self.discarded_this_turn |= 1 << card
 
     def put_under_deck(self, me: int, cards: list[int]) -> None:
-        """Put cards, the highest first, under the deck, facing like the deck (B3)."""
+        """Put cards, the highest first, under the deck. They face like the deck (B3)."""
         for card in cards:
             self.faceup &= ~(1 << card)
             self.sideways &= ~(1 << card)
@@ -563,7 +558,7 @@ class Table:
             self.mark_changed(card)
 
     def replace_at(self, move: int, card: int) -> None:
-        """Put a card in a spot, in place of the card that lies there."""
+        """Put a card at the spot that a move names, replacing the card there, which the caller moves."""
         self.villages[seat_of(move)][place_of(move)] = card
         self.mark_changed(card)
 
@@ -628,7 +623,7 @@ class Table:
             self.add_event(ev.SKIPPED, me)
 
     def previous_seat(self, me: int) -> int:
-        """Return the other seat that most recently finished a turn this round, or -1 (D4, X8)."""
+        """Return the other seat that most recently finished a turn this round, or `NO_SEAT` (D4, X8)."""
         latest, previous = 0, NO_SEAT
         for seat, turn in enumerate(self.last_turns):
             if turn > latest and seat != me:

@@ -1,4 +1,5 @@
-"""Finished turns of a game, and the start from which it can be replayed."""
+# mypyc: compile
+"""Finished turns of a game, and the start from which the game can be replayed."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -26,8 +27,8 @@ class VillageShuffle(NamedTuple):
 class FinishedTurn:
     """A finished turn or first look, linked to the turn before it.
 
-    `known_to` is a bit mask of the viewers that may receive card numbers in its events and in earlier ones. After a
-    re-deal, that is one viewer.
+    `known_to` is a bit mask of the viewers that may receive the card numbers in these and in earlier events. After a
+    re-deal, it is a single viewer.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class FinishedTurn:
 
 
 class GameStart:
-    """The start of a game, from which it can be replayed."""
+    """The start of a game, or a re-deal, from which the game can be replayed."""
 
     def __init__(
         self,
@@ -56,15 +57,15 @@ class GameStart:
     ) -> None:
         self.table: Final = table
         self.names: Final = names
-        self.last_round: Final = last_round  # the game ends with it
-        self.deals: Final = deals  # of the first rounds
+        self.last_round: Final = last_round  # the game ends after this round
+        self.deals: Final = deals  # of the first rounds; the other rounds are shuffled
         self.history: Final = history  # the turns before a re-deal
         self.finished_rounds: Final = finished_rounds  # last tables of finished rounds
         self.dealt_rounds: Final = dealt_rounds
 
 
 def drop_last_move(steps: list[int]) -> None:
-    """Remove the last move from a list of one-card moves, with all its cards if it is an exchange or a look."""
+    """Remove the last move from a list of one-card moves, in place. All cards of an exchange or look are one move."""
     last = steps.pop()
     named = has_base(last, AND_CARD)
     # The first card of the same look; moves of other seats may lie between (G4).

@@ -1,7 +1,8 @@
+# mypyc: compile, optimize
 """The first look, and turns: a main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
@@ -79,16 +80,13 @@ from argentum.rules.table import (
     seat_bit,
 )
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
-
 TURN_CAP: Final = 200  # G14
 MAX_CARDS_TO_CALL: Final = 4  # G9
 NO_MOVES: Final[list[int]] = []
 
 
 def play_first_look(table: Table) -> Rule:
-    """Let each seat look at two of its cards, in any order (G4)."""
+    """Let each seat look at two of its cards; the seats may move in any order (G4)."""
     for seat in range(table.players):
         if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is no choice (G22).
             finish_first_look(table, seat, list(range(len(table.villages[seat]))))
@@ -121,7 +119,7 @@ def finish_first_look(table: Table, seat: int, places: list[int]) -> None:
 
 
 def round_end_reason(table: Table) -> int:
-    """Return why the round ends before the next turn, or -1 (G13, G14)."""
+    """Return the reason why the round ends before the next turn, an index of `events.END_REASONS`, or -1 (G13, G14)."""
     me = table.turn
     if table.caller == me:
         return ev.ENDED_BY_CALL
@@ -177,7 +175,7 @@ def play_round(table: Table) -> Rule:
 
 
 def end_round_early(table: Table) -> Rule:
-    """Discard the unfinished turn, with a card in hand, and score the round (X13)."""
+    """Break off the turn, remove the card in hand from the round, and score the round (X13)."""
     table.end_reason = ev.ENDED_BY_RESIDENTS
     table.phase = PHASE_BETWEEN_TURNS
     table.restartable = False
@@ -252,9 +250,10 @@ def main_action_moves(table: Table, me: int) -> list[int]:
 
 
 def decide_hand(table: Table, me: int, chain: int) -> Rule:
-    """Ask whether to discard, use or exchange the card in hand; store a card to exchange in `named_places` (G7, G8).
+    """Ask whether to discard, use or exchange the card in hand, and discard or use it accordingly (G7, G8).
 
-    `chain` is the chain of borrowed abilities if an ability took the card (C10, A10).
+    For an exchange, only set `named_places`: :func:`exchange_named_cards` carries it out. `chain` is the chain of
+    borrowed abilities if an ability took the card (C10, A10), otherwise 0.
     """
     is_drawn = table.hand_source == HAND_DRAWN
     cast = table.cast
@@ -298,7 +297,11 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
 
 
 def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
-    """Ask for more cards to exchange; then exchange the named cards, or let them fail if they differ (G10, G11)."""
+    """Ask for more cards to exchange, then exchange all named cards for the card in hand (G10).
+
+    If they do not match, the exchange fails: the card in hand joins the village, with a penalty card from the deck if
+    three or more cards were named (G11).
+    """
     more_moves = table.own_moves(me, AND_CARD)
     more_moves.append(DONE)
     named = table.named_places
@@ -387,7 +390,7 @@ def end_window_moves(table: Table, me: int) -> list[int]:
 
 
 def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
-    """Ask for abilities after the main action until none is left or the turn is ended (G24)."""
+    """Let `me` use abilities after the main action until none is usable, or a move or ability ends the turn (G24)."""
     while options:
         table.asker, table.step, table.picked = "G24", STEP_END_WINDOW, ()
         table.restartable = True
@@ -403,20 +406,20 @@ def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
 
 
 def add_usable_abilities(table: Table, me: int, window: int, options: list[int]) -> None:
-    """Add moves for the village abilities and the token that may be used in this window to `options` (G5, G6, G18)."""
+    """Append a move to `options` for each village ability, and for the token, if usable in this window (G5, G6, G18).
+
+    Also set `window_worth_asking`.
+    """
     cast, faces = table.cast, table.faces
     windows = cast.windows
-    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
-    faceup: i64 = table.faceup
-    card: i64
     table.window_worth_asking = False
     for place, card in enumerate(table.villages[me]):
-        if faceup >> card & 1:
+        if table.is_faceup(card):
             card_window = windows[faces[card]]
             if card_window:
                 table.window_worth_asking = True
                 if (card_window == WINDOW_ANY or card_window == window) and _is_usable(table, me, card):
-                    options.append(USE_ABILITY + (me << 6) + place)
+                    options.append(card_move(USE_ABILITY, me, place))
     if table.token_state == TOKEN_ACTIVE and table.token_seat == me:
         table.window_worth_asking = True
         if cast.token_condition(table, me, -1, 0):

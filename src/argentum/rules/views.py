@@ -1,4 +1,5 @@
-"""What a seat or watcher may see of a table."""
+# mypyc: compile, optimize
+"""Views: what a seat or a watcher may see of a table."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -42,7 +43,7 @@ class Asking(NamedTuple):
     label: str  # of the resident, token or rule that asks: D8 a Magician, D14 the dagger, G5 the main action
     step: str  # one of `asking.STEPS`
     picked: tuple[Move, ...]  # moves made in answer so far, with the cards' present spots
-    depths: tuple[int, ...] = ()  # in the discard pile, from 1, of the cards of `take 1`, `use 2` ...
+    depths: tuple[int, ...] = ()  # in the discard pile, from 1, of the cards that `take 1`, `use 2` ... name
 
     @property
     def number(self) -> int | None:
@@ -176,13 +177,13 @@ def seat_letter(seat: int) -> str:
 
 
 def marked_spots(table: Table, cards: list[int]) -> tuple[str, ...]:
-    """Return the spots of cards that lie in villages, without untraceable cards, whose marks are hidden (B8)."""
+    """Return the spots of those cards that lie in villages, except untraceable cards, whose marks are hidden (B8)."""
     in_villages = [card for card in cards if table.owner(card) != NO_SEAT and not table.is_untraceable(card)]
     return tuple(sorted([spot_text(table.spot_of_card(card)) for card in in_villages]))
 
 
 def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
-    """Return the spots of each guarding card and of the card it guards."""
+    """Return a pair of spots for each guard: the guarding card and the card that it guards."""
     spots = sorted([(table.spot_of_card(guard), table.spot_of_card(card)) for _, guard, card in table.guards])
     return tuple([(spot_text(guard), spot_text(card)) for guard, card in spots])
 
@@ -231,9 +232,9 @@ def card_for_viewer(table: Table, seat: int, card: int) -> Card:
 
 
 def cached_card(number: int, marks: int, known_by: int) -> Card:
-    """Return the shared `Card` for a number (or -1), marks and seats that know it.
+    """Return the shared `Card` with this number (-1 if hidden), marks, and bit mask of the seats that know it.
 
-    The bits of `marks` are faceup, sideways, covered, passed over.
+    The bits of `marks`, from the lowest, are faceup, sideways, covered, passed over.
     """
     cache_index = (number + 1) << 8 | marks << 4 | known_by
     card = _CARD_CACHE[cache_index]
@@ -250,12 +251,12 @@ def cards_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Car
 
 
 def pile_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
-    """Return a pile from the top as a seat sees it."""
+    """Return a pile as a seat sees it, from the top."""
     return tuple([card_for_viewer(table, seat, card) for card in reversed(cards)])
 
 
 def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
-    """Return the deck from the top as a seat sees it. The top card of a faceup deck is visible (B5)."""
+    """Return the deck as a seat sees it, from the top. The top card of a faceup deck is visible (B5)."""
     cards = list(pile_for_viewer(table, seat, table.deck))
     if table.deck_up and cards:
         cards[0] = cached_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)

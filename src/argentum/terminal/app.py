@@ -298,7 +298,7 @@ class TableApp(App[str]):
     async def _leave_round_end(self, _: str | None) -> None:
         """Tell the source that the player has seen the scoring, and show the next screen."""
         scoring = self.pending_round_ends.pop(0)
-        await self.source.send({"type": "seen", "round": scoring.view.round})
+        await self.source.send({"type": "round_seen", "round": scoring.view.round})
         await self._show_current_screen()
 
     async def _run_page_action(self, action: str | None) -> None:
@@ -309,7 +309,7 @@ class TableApp(App[str]):
             self.is_watching = True
             await self._show_current_screen()
         elif action is not None and action.startswith(CLAIM):
-            await self.source.send({"type": "take", "seat": action.removeprefix(CLAIM)})
+            await self.source.send({"type": "claim_seat", "seat": action.removeprefix(CLAIM)})
         elif action is not None:
             self.left_game_end = action == "rematch"
             await self.source.send({"type": action})
@@ -407,7 +407,7 @@ class TableApp(App[str]):
 
     async def action_skip_bot_delays(self) -> None:
         """Skip the pauses of bots until the player's next choice."""
-        await self.source.send({"type": "ahead"})
+        await self.source.send({"type": "skip_bot_delays"})
 
     async def action_save_record(self) -> None:
         """Request the record, to save it in the current directory."""

@@ -1,6 +1,6 @@
 """Prompts, log, buttons and scores as text, from the view and events of one seat.
 
-This package has all English texts about the game. Texts of residents and tokens are in `words.residents`.
+This package contains all English texts about the game; `words.residents` contains those of residents and tokens.
 """
 
 from argentum.words.advice import (

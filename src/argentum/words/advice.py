@@ -1,3 +1,4 @@
+# mypyc: compile
 """Advice for a first game, and warnings before an exchange or a call."""
 
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ UNKNOWN_CARD_VALUE = 6  # about the average number in a deck
 
 
 class KnownCards:
-    """The cards of the reader's village that are not covered, with their numbers if the reader knows them."""
+    """The uncovered cards of the reader's village, with those numbers that the reader knows."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -46,11 +47,11 @@ class KnownCards:
 
     @property
     def discardable_cards(self) -> list[tuple[int, str]]:
-        """Number and spot of each known card that counts its number and can leave the village."""
-        return [(number, spot) for spot, number in self.cards if number is not None and self._can_leave(number)]
+        """Number and spot of each known card that scores its number and can leave the village."""
+        return [(number, spot) for spot, number in self.cards if number is not None and self._is_discardable(number)]
 
-    def _can_leave(self, number: int) -> bool:
-        """Whether cards with a number count that number and can leave the village (D4)."""
+    def _is_discardable(self, number: int) -> bool:
+        """Whether cards with this number score that number and can leave the village (D4)."""
         resident = self.view.residents[number]
         return resident.timing != TIMING_SCORING and not resident.clings
 
@@ -65,8 +66,8 @@ class KnownCards:
     def best_set_for(self, number: int) -> list[str]:
         """Return the spots of the best set to exchange for a card with this number; empty if none is worth it.
 
-        The sum of a set must be higher than the number. If the set has a card up to LOW_NUMBER, its sum must also be at
-        least the highest single card.
+        The sum of the set must be higher than the number and, if the set contains a card of LOW_NUMBER or less, not
+        lower than the highest single card.
         """
         highest_single = max([UNKNOWN_CARD_VALUE if known is None else known for _, known in self.cards], default=0)
         best: list[str] = []
@@ -107,7 +108,7 @@ FIRST_LOOK_ADVICE = (
 
 
 class Advice(NamedTuple):
-    """A recommended move; for a look or an exchange, with all its cards."""
+    """A recommended move, with all cards of a look or an exchange."""
 
     move: Move
     spots: tuple[str, ...]  # of the cards to look at, or to exchange for the drawn or taken card
@@ -248,7 +249,7 @@ def lesson_number(view: View, advice: Advice | None) -> int:
 
 
 def strong_move_text(labels: str) -> str:
-    """Return the hint with a strong bot's move, given its button texts.
+    """Return the text of a hint: the move of a strong bot, given as the text of its buttons.
 
     >>> strong_move_text("Draw from the deck")
     'A strong bot would choose: Draw from the deck.'
@@ -257,7 +258,7 @@ def strong_move_text(labels: str) -> str:
 
 
 def call_warning(view: View, memory: bool) -> str:
-    """Return a text with the consequences of a call, and the sum of the cards that the reader knows.
+    """Explain the consequences of a call, and state the sum of the cards that the reader knows.
 
     At tables with `memory`, where players must remember their cards, leave out the sum.
     """
@@ -368,7 +369,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
 
 
 def _exchange_targets(advice: Advice, known: KnownCards) -> str:
-    """Return a phrase for the cards that the advice is to exchange."""
+    """Return a phrase for the cards whose exchange is recommended."""
     if len(advice.spots) > 1:
         return known.selection_phrase(advice.spots)
     number = dict(known.cards).get(advice.spots[0])

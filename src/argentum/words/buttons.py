@@ -1,4 +1,5 @@
-"""Texts of buttons, and names of cards for screen readers."""
+# mypyc: compile
+"""Texts of buttons, and accessible names of cards and piles."""
 
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEAT_LETTERS, receiver_of
@@ -48,9 +49,9 @@ def button_text(move: Move, view: View) -> str:
 
 
 def uncapitalize_button_text(words: str, view: View) -> str:
-    """Return a button text for use within a sentence: in lower case, unless it starts with a player's name.
+    """Return a button text for use within a sentence: the first letter is lowered unless it starts a player's name.
 
-    Names at the start of buttons are always possessives: "Bo's spot 3", "Bo's village".
+    A name at the start is always possessive: "Bo's spot 3", "Bo's village".
     """
     player_list = player_names(view).names.values()
     return words if words.startswith(tuple([f"{name}'s " for name in player_list])) else words[:1].lower() + words[1:]
@@ -109,7 +110,7 @@ def _spotless_button(move: Move, view: View) -> str:
 
 
 def _pile_button_text(verb: str, place: int, view: View) -> str:
-    """Return the button text of a move that names a card by its place beside the deck, in the deck or in the pile."""
+    """Return the button text of a move that names a shown card, or a card of the deck or discard pile, by position."""
     cards = {legal: pile_card(verb, legal, view) for legal in _legal_places(verb, view)}
     card = cards.get(place)
     if card is None:
@@ -127,7 +128,7 @@ PILE_VERBS = {"draw": "Draw", "keep": "Draw", "take": "Take", "use": "Use"}
 
 
 def _legal_places(verb: str, view: View) -> list[int]:
-    """Return the places that the legal moves with this verb name."""
+    """Return N for each legal move with this verb and a number N, such as `take N`."""
     words = [move.verb.split() for move in view.legal if not move.spot]
     return [int(word[1]) for word in words if len(word) == 2 and word[0] == verb and word[1].isdigit()]
 
@@ -165,7 +166,7 @@ def pile_top_phrase(view: View) -> str:
 
 
 def use_button_text(view: View) -> str:
-    """Return the text of the button that uses the card in hand or, without one, the card that was picked."""
+    """Return the text of the button that uses the card in hand or, if there is none, the card picked before."""
     if view.hand is None or view.hand.number is None:
         return "Use its ability"
     resident = view.residents[view.hand.number]
@@ -173,7 +174,7 @@ def use_button_text(view: View) -> str:
 
 
 def card_accessible_name(card: Card, view: View, seat: str, place: int) -> str:
-    """Return the name for screen readers of the card at a place (from 1) of a village."""
+    """Return the accessible name of the card at a place (from 1) in a village."""
     names = player_names(view)
     words = [names.name(seat), f"spot {place}"]
     face = "" if card.number is None else f"{card.number} {view.residents[card.number].name}"
@@ -203,7 +204,7 @@ def looked_at_caption(spot: str, index: int, total: int, view: View) -> str:
 
 
 def pile_accessible_name(card: Card, view: View, seat: str, place: str) -> str:
-    """Return the name for screen readers of the top of a pile, a shown card or a card in hand.
+    """Return the accessible name of the top of a pile, a shown card or the card in hand.
 
     `place` is `deck`, `pile`, `hand`, `shown-2`, or anything else for the private deck of a seat.
     """

@@ -1,3 +1,4 @@
+# mypyc: compile
 """The context of prompt texts: a view and its question."""
 
 from typing import NamedTuple
@@ -75,7 +76,10 @@ class PromptContext:
 
 
 def usable_ability_names(context: PromptContext, main: bool = False) -> list[str]:
-    """Return the names of abilities that may be used now: with `main` those that replace the draw, else the others."""
+    """Return the names of the abilities that may be used now.
+
+    With `main`, return those used instead of a draw; otherwise, the others and the token.
+    """
     names: list[str] = []
     for move in context.view.legal:
         if move.verb == "ability":
@@ -90,7 +94,7 @@ def usable_ability_names(context: PromptContext, main: bool = False) -> list[str
 
 
 def use_options(context: PromptContext, main: bool = False) -> list[str]:
-    """Return a list with the option "use ...", or an empty list if nothing may be used."""
+    """Return a list of the single option "use ...", or an empty list if nothing may be used."""
     names = usable_ability_names(context, main)
     return [f"use {join_list(names, ' or ')}"] if names else []
 

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Lists, counts and articles in English."""
 
 from collections.abc import Sequence

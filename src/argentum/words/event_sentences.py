@@ -88,12 +88,12 @@ def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resid
 
 
 def end_reason_clause(reason: str, residents: Sequence[Resident]) -> str:
-    """Return a clause with the reason for the end of a round; empty for an empty reason."""
+    """Return a clause for the reason why a round ended; empty if `reason` is empty."""
     return END_REASON_CLAUSES[reason].format(cap=TURN_CAP, enders=round_ending_residents(residents)) if reason else ""
 
 
 def round_ending_residents(residents: Sequence[Resident]) -> str:
-    """Return a phrase for the residents of a cast that end a round: "both Villagers" (A0)."""
+    """Return a phrase for those residents that end a round when all are faceup: "both Villagers" (A0)."""
     return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Names of players, villages and spots for one reader."""
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ class PlayerNames:
         }
 
     def name(self, seat: str) -> str:
-        """Return "you" for the reader, otherwise the name."""
+        """Return "you" for the reader, otherwise the player's name."""
         return "you" if seat == self.reader else self.names[seat]
 
     def possessive(self, seat: str) -> str:

@@ -104,7 +104,7 @@ def _lowest_seats_below(totals: dict[str, int], seat: str) -> list[str]:
 
 
 def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
-    """Return the headline and the explanation of a round's result; an early end is the headline (A0, G14)."""
+    """Return the headline and the explanation of a round's result. If the round ended early, the headline says so."""
     totals = village_sums(lines)
     headline, explanation = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
     if end.reason not in EARLY_END_TEXT:
@@ -150,7 +150,7 @@ EARLY_END_TEXT: dict[str, Callable[[View], str]] = {
 
 
 def token_result(end: View) -> str:
-    """Say who gets the token, and whether it is active (G17)."""
+    """Return sentences that say who gets the token, and whether it is active (G17)."""
     name = end.names[SEAT_LETTERS.index(end.token_seat)]
     if end.round == ROUNDS_PER_GAME:
         return f"The silver {end.token} ends with {name}."
@@ -182,7 +182,7 @@ def continue_button_text(end: View) -> str:
 
 
 def _sum_sentence(names: PlayerNames, seats: Sequence[str], amount: int) -> str:
-    """State the sum of one village, or the equal sums of several."""
+    """Return a clause with the sum of one village, or the equal sums of several."""
     villages = join_list([names.possessive(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"
     return f"{capitalize_first(villages)} {noun} {format_points(amount)}"

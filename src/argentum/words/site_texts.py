@@ -76,7 +76,7 @@ def spectator_notice(has_free_seat: bool) -> str:
 
 
 def unseated_notice(people: int) -> str:
-    """Return the host's notice about people without a seat; empty if there are none.
+    """Return the notice for the host about people without a seat; empty if there are none.
 
     >>> unseated_notice(2)
     '2 people are here without a seat.'
@@ -117,9 +117,9 @@ def format_win_probability_change(before: float, after: float) -> str:
 
 
 def decision_effect(win_probability: float | None, gain: float) -> str:
-    """Compare the win probability after the played move with that after the better move, which is `gain` higher.
+    """Compare the win probability after the played move with that after the bot's move, which is higher by `gain`.
 
-    Empty if `win_probability` is None.
+    Return an empty text if `win_probability` is None.
 
     >>> decision_effect(0.2, 0.14), decision_effect(0.2, 0.001), decision_effect(None, 0.0)
     ('Chance to win: from 34 to 20 %', 'Chance to win: 20 % either way', '')
@@ -145,7 +145,7 @@ def decision_verdict(bot_agrees: bool, is_certain: bool, gain: float) -> str:
 
 
 def review_method(bot: str, playouts: int, left_out: int) -> str:
-    """Explain how a review was computed, and how many decisions are missing."""
+    """Explain how a review was computed, and how many decisions it leaves out."""
     words = (
         f"Where the bot {bot} would have done something else, both moves were played out {playouts} times,"
         " on what you knew then."
@@ -154,6 +154,8 @@ def review_method(bot: str, playouts: int, left_out: int) -> str:
 
 
 INVITATION_LINK = "Invitation link"
+# By emote: its meaning, for screen readers.
+EMOTE_LABELS = {"👍": "Good", "👏": "Well played", "😄": "Happy", "🤔": "Thinking", "😱": "Shocked", "🌙": "Your turn"}
 WATCH_LINK = "Link for onlookers"
 
 
@@ -214,3 +216,12 @@ TRACE_LOOKED = "{} looked at it"
 TRACE_SWITCHED = "{} switched it"
 TRACE_PLACED = "{} put it here"
 TRACE_FLIPPED = "{} turned it over"
+
+
+def turn_time_label(seconds: int) -> str:
+    """Return the label of an option for the time of a turn.
+
+    >>> turn_time_label(0), turn_time_label(90)
+    ('None', '90 s')
+    """
+    return f"{seconds} s" if seconds else "None"

@@ -1,4 +1,4 @@
-"""Sampled deals agree with what a seat knows; cards that owners know and keep are low."""
+"""Sampled deals are consistent with what a seat knows; cards that owners know and keep are low."""
 
 from collections import Counter
 from random import Random
@@ -10,7 +10,7 @@ from argentum.rules.table import HIGHEST_LOW_NUMBER
 from tests.bots.positions import game_at, sample_positions
 
 
-def test_a_sample_agrees_with_what_the_seat_knows() -> None:
+def test_a_sample_is_consistent_with_what_the_seat_knows() -> None:
     random = Random(3)
     for game, seat in sample_positions(10, 4, 0.05):
         me, table = game.seats.index(seat), game.copy_table()

@@ -11,7 +11,7 @@ from argentum.rules.engine import Engine
 from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
 
 
-def test_win_probabilities_add_up_to_about_one_and_end_with_the_winner() -> None:
+def test_win_probabilities_sum_to_about_one_and_the_winner_ends_with_the_highest() -> None:
     engine = Game.new("dagger", 3, 2).engine()
     for number in range(1, ROUNDS_PER_GAME + 1):
         engine = Engine(engine.table if number == 1 else deal_next_round(engine.table, None), number)

@@ -25,7 +25,7 @@ from argentum.rules.table import NO_END_REASON
 
 
 def episodes_of_row(seed: int, **settings: object) -> Iterator[Episode]:
-    """Yield the games that the row of a batch with this seed plays one after another, each on a `Game`."""
+    """Yield, in succession, the games that a batch row with this seed plays, each running on a `Game`."""
     generator, env_settings = np.random.default_rng(seed), settings_module.make_settings(**settings)  # type: ignore[arg-type]
     while True:
         yield new_episode(env_settings, Random(int(generator.integers(1 << 62))), True)
@@ -234,7 +234,7 @@ def test_a_missing_main_guard_is_explained(tmp_path: Path) -> None:
     assert 'below `if __name__ == "__main__":`' in message
 
 
-def test_the_number_of_seeds_must_be_that_of_games() -> None:
+def test_a_wrong_number_of_seeds_is_refused() -> None:
     with Batch(2) as batch, pytest.raises(ValueError, match="3 seeds for 2 games"):
         batch.reset(seed=[1, 2, 3])
 
@@ -295,7 +295,7 @@ def league_opponents(index: int, random: Random) -> list[str]:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_a_function_of_opponents_is_called_for_each_game(processes: int) -> None:
+def test_an_opponents_function_is_called_for_each_game(processes: int) -> None:
     with (
         Batch(4, "dagger", 3, opponents=league_opponents, rounds=1, processes=processes) as batch,
         Batch(4, "dagger", 3, opponents=league_opponents, rounds=1) as other,
@@ -313,7 +313,7 @@ def test_a_function_of_opponents_is_called_for_each_game(processes: int) -> None
 
 
 def opponents_by_row(batch: Batch) -> tuple[tuple[str, ...], ...]:
-    """Return for each game the names of the bots, clockwise from the learner."""
+    """Return, for each game, the names of the bots, clockwise from the learner."""
     opponents = []
     for episode in batch._local_slice.games.episodes:
         bots = [episode.bots[(episode.learner + offset) % 3] for offset in (1, 2)]
@@ -337,7 +337,7 @@ def test_new_opponents_play_from_the_next_game_on(processes: int) -> None:
             batch.set_opponents("nobody")
 
 
-def test_a_function_with_too_many_opponents_is_refused() -> None:
+def test_an_opponents_function_that_returns_too_many_names_is_refused() -> None:
     with (
         Batch(1, players=2, opponents=lambda index, random: ["random"] * 2) as batch,
         pytest.raises(ValueError, match="2 opponents for 2 players"),

@@ -35,11 +35,11 @@ def full_tree(short_game: Any) -> Any:
 
 
 @pytest.mark.parametrize("test", FULL_TREE_TESTS)
-def test_openspiels_full_tree(full_tree: Any, test: str) -> None:
+def test_the_game_passes_openspiels_full_tree_tests(full_tree: Any, test: str) -> None:
     getattr(full_tree(test), test)()
 
 
-def test_openspiels_simulations() -> None:
+def test_the_game_passes_openspiels_simulations() -> None:
     game = pyspiel.load_game("python_silver_mini")
     pyspiel.random_sim_test(game, num_sims=20, serialize=True, verbose=False)
     games_sim_test.GamesSimTest().sim_game(game)

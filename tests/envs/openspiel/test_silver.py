@@ -63,19 +63,19 @@ def play_moves(state: Any, *moves: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_openspiels_random_simulation(name: str) -> None:
+def test_the_game_passes_openspiels_random_simulation(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", ["python_silver", *GAMES])
-def test_openspiels_game_simulation(name: str) -> None:
+def test_the_game_passes_openspiels_game_simulation(name: str) -> None:
     np.random.seed(1)  # the test has no generator of its own
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(name))
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["sampled", "played"])
 def partial_tree(request: pytest.FixtureRequest) -> Any:
-    """Return OpenSpiel's test case for partial trees, on its own states near the root or states of a random game."""
+    """Return OpenSpiel's test case for partial trees, with its own sample of states or with those of a random game."""
     case: Any = type("Silver", (api_test.EnforceAPIOnPartialTreeBase,), {})
     case.game, case.game_name = pyspiel.load_game(GAMES[0]), "python_silver"
     random.seed(3)
@@ -86,7 +86,7 @@ def partial_tree(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.mark.parametrize("test", PARTIAL_TREE_TESTS)
-def test_openspiels_partial_tree(partial_tree: Any, test: str) -> None:
+def test_the_game_passes_openspiels_partial_tree_tests(partial_tree: Any, test: str) -> None:
     getattr(partial_tree(test), test)()
 
 
@@ -268,7 +268,7 @@ def test_invalid_parameters_are_refused_with_a_reason(parameter: str, message: s
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_tensors_are_scaled_to_one(name: str) -> None:
+def test_tensor_values_are_from_minus_1_to_1(name: str) -> None:
     """With unscaled numbers, OpenSpiel's DQN and NFSP diverge."""
     for state in [
         *decision_states(name, seed=6, every=20),

@@ -20,8 +20,7 @@ from argentum.rooms.log.file import (
 from argentum.rules.engine import random_move
 from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
-from tests.support.terminal_tables import open_source, play_moves
-from tests.terminal.conftest import games
+from tests.support.terminal_tables import games, open_source, play_moves
 
 __all__ = ["games"]
 

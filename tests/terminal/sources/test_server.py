@@ -186,7 +186,7 @@ def test_a_new_host_can_invite_and_start(server: Server) -> None:
             app = app_at(server, table, ann.state["links"]["B"].partition("#")[2], "Zoe")
             async with app.run_test(size=LARGE) as pilot:
                 await wait_for_text(app, pilot, "The host starts the game.")
-                await ann.send(type="host", seat="B")
+                await ann.send(type="transfer_host", seat="B")
                 await wait_for_text(app, pilot, "Start the game")
                 invited = TableApp(ServerSource(TableLink.parse(app.links()["invite"])))
                 async with invited.run_test(size=LARGE) as other:

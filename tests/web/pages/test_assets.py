@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from argentum.rulebook.card_art import all_card_art
+from argentum.rules.boxes import BOX_LETTERS
 from argentum.web.pages import assets
 from argentum.web.pages.assets import ASSET_LINK, add_digests, cache_control
 from argentum.web.pages.renderer import PageRenderer
@@ -37,7 +38,7 @@ def test_the_icon_sheet_of_a_deck_has_its_residents_and_tokens() -> None:
 
 
 def test_the_icon_sheet_of_all_residents_is_complete() -> None:
-    assert set(re.findall(r'id="([ABCD]\d+)"', assets.icon_sheet("all"))) == set(all_card_art())
+    assert set(re.findall(rf'id="([{BOX_LETTERS.upper()}]\d+)"', assets.icon_sheet("all"))) == set(all_card_art())
 
 
 @pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])

@@ -63,7 +63,7 @@ def test_pages_and_websockets_work_with_tls(secure: tuple[Server, ssl.SSLContext
         origin = f"https://127.0.0.1:{server.port}"
         async with connect(f"wss://127.0.0.1:{server.port}/socket", ssl=context, origin=origin) as socket:  # type: ignore[arg-type]
             client = ProtocolClient(socket)
-            await client.send(type="sit", table=name, key=key)
+            await client.send(type="join", table=name, key=key)
             await client.next_update()
             await client.send_move("peek A1 A2")
             while client.state["view"]["villages"]["A"][0]["number"] is None:

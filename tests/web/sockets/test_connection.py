@@ -35,10 +35,10 @@ def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -
 def test_a_visitor_whose_visit_cannot_be_saved_is_disconnected(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def sit() -> None:
+    async def join() -> None:
         async with open_slow_registry(tmp_path) as (registry, log):
             room, host = await registry.create(new_arrangement())
-            socket = FakeSocket({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
+            socket = FakeSocket({"type": "join", "table": room.name, "key": derive_key(host, "B")})
             log.broken = True
             await Connection(cast(WebSocket, socket), registry, PageRenderer()).run()
             assert socket.code == 1013
@@ -48,4 +48,4 @@ def test_a_visitor_whose_visit_cannot_be_saved_is_disconnected(
                 ("nobody could sit down as B: the disk is full", None)
             ]
 
-    run(sit())
+    run(join())

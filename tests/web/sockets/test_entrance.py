@@ -43,7 +43,7 @@ async def first_reply(server: Server, **message: Any) -> dict[str, Any]:
     """Connect and send a first message; return the first message of the server."""
     async with open_socket(server) as socket:
         client = ProtocolClient(socket)
-        await client.send(type="sit", **message)
+        await client.send(**{"type": "join", **message})
         reply: dict[str, Any] = await client.receive()
         return reply
 
@@ -52,22 +52,28 @@ async def first_reply(server: Server, **message: Any) -> dict[str, Any]:
 def test_a_page_of_another_build_is_sent_to_its_new_version(server: Server, build: object) -> None:
     table, key = server.new_table("/tables", here="2")
     first, second = key.split(".")
-    sit = {"table": table, "key": first, "local_keys": [second], "format": "html", "build": build}
-    assert run(first_reply(server, **sit)) == {"type": "table", "to": f"/table/{table}?reload=1#{key}"}
-    assert run(first_reply(server, **sit, reloaded=True))["type"] == "page"
-    assert run(first_reply(server, **{**sit, "build": page_build()}))["type"] == "page"
+    message = {"table": table, "key": first, "local_keys": [second], "format": "html", "build": build}
+    assert run(first_reply(server, **message)) == {"type": "table", "to": f"/table/{table}?reload=1#{key}"}
+    assert run(first_reply(server, **message, reloaded=True))["type"] == "page"
+    assert run(first_reply(server, **{**message, "build": page_build()}))["type"] == "page"
 
 
 def test_a_page_of_the_first_version_is_sent_to_its_new_version(server: Server) -> None:
-    sit = {"table": "quiet-owl-1a", "key": "first", "beside": ["second"], "move": True, "format": "html", "build": ""}
-    assert run(first_reply(server, **sit)) == {"type": "table", "to": "/table/quiet-owl-1a?reload=1#first.second"}
+    keys = {"key": "first", "beside": ["second"]}
+    message = {"type": "sit", "table": "quiet-owl-1a", "move": True, "format": "html", "build": "", **keys}
+    assert run(first_reply(server, **message)) == {"type": "table", "to": "/table/quiet-owl-1a?reload=1#first.second"}
 
 
 def test_a_page_of_another_build_keeps_the_link_to_its_game(server: Server) -> None:
-    sit = {"table": "quiet-owl-1a", "key": "key", "format": "html", "build": "old", "game": 2}
-    assert run(first_reply(server, **sit))["to"] == "/table/quiet-owl-1a?game=2&reload=1#key"
+    message = {"table": "quiet-owl-1a", "key": "key", "format": "html", "build": "old", "game": 2}
+    assert run(first_reply(server, **message))["to"] == "/table/quiet-owl-1a?game=2&reload=1#key"
 
 
 def test_programs_need_no_build(server: Server) -> None:
     table, key = server.new_table("/tables")
     assert run(first_reply(server, table=table, key=key))["type"] == "update"
+
+
+def test_programs_may_send_the_earlier_name_of_the_first_message(server: Server) -> None:
+    table, key = server.new_table("/tables")
+    assert run(first_reply(server, type="sit", table=table, key=key))["type"] == "update"

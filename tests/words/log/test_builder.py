@@ -121,7 +121,7 @@ def test_a_curator_used_with_a_card_in_hand_is_logged_before_the_exchange() -> N
     ]
 
 
-def test_the_log_of_a_look_names_only_cards_that_the_reader_knows() -> None:
+def test_the_log_names_only_looked_at_cards_that_the_reader_knows() -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "2 6 8", "B": "6 5"}, deck="9 7", seen={"B": "A2"})
     play_moves(game, "draw", "use", "A1", "A2", "B1")
     looked = "Ann looked at their own spots 1 and 2 and your spot 1 with the Psychic 9"
@@ -137,7 +137,7 @@ def test_log_keeps_cards_under_the_deck_secret() -> None:
     assert log_lines(game, "B") == log_lines(game, None) == ["Ann put a card under the deck."]
 
 
-def test_log_from_an_action_on_is_the_end_of_the_complete_log() -> None:
+def test_the_log_of_the_last_actions_is_the_end_of_the_complete_log() -> None:
     for seed in range(6):
         random = Random(seed)
         code = random_deck_code(random)

@@ -189,7 +189,7 @@ def test_prompt_of_a_nosferatu_names_its_cards_with_another_in_a_village() -> No
     assert button_texts(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
-# By label: the kinds of the first event after an answer to that resident or token.
+# By label of the resident or token that asks: the possible kinds of the first event after the answer.
 FOLLOWING_EVENT_KINDS = {
     "B2": {"turned up", "turned down"},
     "B6": {"turned up", "turned down"},
@@ -213,7 +213,7 @@ FOLLOWING_EVENT_KINDS = {
 
 
 def resume_from_text(game: Game) -> Game:
-    """Return the game that another process would read from its text."""
+    """Return the game after a round trip through its position text, as after a reload."""
     return Game.resume(game.text(), game.names)
 
 
@@ -384,7 +384,7 @@ def test_texts_belong_to_existing_residents_and_tokens() -> None:
     )
 
 
-def test_the_events_after_an_answer_fit_the_question() -> None:
+def test_the_first_event_after_an_answer_fits_the_question() -> None:
     random = Random(7)
     seen: set[str] = set()
     for game in random_decisions(range(100, 124)):

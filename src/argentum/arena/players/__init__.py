@@ -32,7 +32,10 @@ class BotPlayer:
 
 
 def make_player(name: str, seed: int) -> ArenaPlayer:
-    """Make the player with this name: a bot's name, `oracle`, or such as `exploiter of steady`, `steady without C8`."""
+    """Make a player by name: `oracle`, a bot's name, or one such as `exploiter of steady` or `steady without C8`.
+
+    Raise ValueError if the name is invalid.
+    """
     if name == ORACLE_NAME:
         return Oracle(seed)
     exploiter = parse_exploiter(name, seed)

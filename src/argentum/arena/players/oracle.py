@@ -22,9 +22,9 @@ ROUND_STD: Final = 14.0  # standard deviation of the change of the lead in a rou
 
 
 class Oracle:
-    """Tries every legal move on a copy of the true game, plays the round to its end, and chooses the best move.
+    """Try every legal move on a copy of the true game, play the round to its end, and choose the best move.
 
-    In a trial, a steady bot that sees all cards plays the oracle's seat, and ordinary steady bots play the others.
+    In these trials, a steady bot that sees all cards plays the oracle's seat, and ordinary steady bots play the others.
     """
 
     def __init__(self, seed: int) -> None:
@@ -32,7 +32,10 @@ class Oracle:
         self.bot = make("steady", seed)
 
     def decide(self, game: Game, seat: str) -> Move:
-        """Return the move with the highest win probability; among equals, prefer that of steady if it saw all cards."""
+        """Return the move with the highest win probability.
+
+        On a tie, and in the first look, prefer the move of a steady bot that sees all cards.
+        """
         default = self.bot.choose(view_with_all_faces(game, seat))
         moves = game.legal(seat)
         if game.in_first_look or len(moves) == 1:
@@ -41,7 +44,7 @@ class Oracle:
         return max(moves, key=lambda move: self.win_probability_after(game, seat, move))
 
     def close(self) -> None:
-        """Do nothing: the oracle has no resources."""
+        """Nothing to release."""
 
     def win_probability_after(self, game: Game, seat: str, move: Move) -> float:
         """Return the win probability of a seat after a move, from one trial."""

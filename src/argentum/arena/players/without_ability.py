@@ -15,10 +15,10 @@ ABILITY_LABELS: Final = frozenset([label for box in ALL_BOXES for label in box.o
 
 
 class BotWithoutAbility(Bot):
-    """A bot that never uses an ability and treats its resident as a plain number.
+    """A bot that never uses the ability `label` of a resident (D8) or token (D14).
 
-    The label is that of a resident, such as D8, or of a token, such as D14. Effects that the rules apply without a
-    choice remain.
+    It treats the resident as a plain number. Effects that the rules apply without a choice remain. Raise ValueError for
+    an unknown label, and for bots that search.
     """
 
     name: ClassVar[str] = "muted"

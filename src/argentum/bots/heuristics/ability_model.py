@@ -63,16 +63,16 @@ SumAdjustment: TypeAlias = "Callable[[Evaluation, str, Village, Card, float], fl
 EFFECT_NONE: Final = 0  # no effect that needs a choice
 EFFECT_LOOK: Final = 1  # look at cards
 EFFECT_FLIP: Final = 2  # turn cards over
-EFFECT_SWITCH: Final = 3  # switch cards of two villages
+EFFECT_SWITCH: Final = 3  # switch two cards between villages
 EFFECT_REMOVE: Final = 4  # remove a faceup card
 EFFECT_BORROW: Final = 5  # use the ability of a faceup card
-EFFECT_REPLACE: Final = 6  # put a card of the discard pile in the place of another
+EFFECT_REPLACE: Final = 6  # replace a card with one from the discard pile
 EFFECT_MERGE: Final = 7  # replace two own cards with one
 EFFECT_SHUFFLE: Final = 8  # shuffle a village
 EFFECT_TRADE: Final = 9  # turn a card up, then use it or switch it for an own one
 EFFECT_COVER: Final = 10  # cover a card with the token
 EFFECT_SKIP_TURN: Final = 11  # make another seat skip a turn
-EFFECT_USE_PILE: Final = 12  # take or use cards of the discard pile
+EFFECT_USE_PILE: Final = 12  # take or use cards from the discard pile
 EFFECT_GUARD: Final = 13  # protect a card
 EFFECT_SEEK_LOW: Final = 14  # look at a card and turn it up if it is low
 
@@ -96,8 +96,8 @@ class AbilityModel:
     faceup_bonus: float = 0.0  # points by which the card is better while faceup
     final_value: float | None = None  # points of the card at the end of the round; None: its number
     effect: int = EFFECT_NONE
-    own_cards_only: bool = False  # as targets
-    may_take_cards: bool = False  # from other villages
+    own_cards_only: bool = False  # whether only own cards are targets
+    may_take_cards: bool = False  # whether it may take cards from other villages
     always_use: bool = False  # used whenever possible
     sum_effect: int = SUM_UNCHANGED
 
@@ -154,7 +154,10 @@ def single_empty_target(evaluation: "Evaluation") -> list[Target]:
 
 
 def card_targets(evaluation: "Evaluation", seats: Iterable[str], up: bool | None = None) -> list[Target]:
-    """Return the cards of these villages that the viewing seat may touch (G23), all or only those that match `up`."""
+    """Return the cards in these villages that the viewing seat may touch (G23).
+
+    If `up` is given, return only those that are faceup (True) or facedown (False).
+    """
     return [
         Target("", seat, place)
         for seat in seats
@@ -188,7 +191,7 @@ def other_facedown_targets(evaluation: "Evaluation") -> list[Target]:
 
 
 def movable_targets(evaluation: "Evaluation") -> list[Target]:
-    """Return the cards of all villages that the viewing seat may move (G23, D3)."""
+    """Return the cards in all villages that the viewing seat may move (G23, D3)."""
     return card_targets(evaluation, [seat for seat in evaluation.villages if not evaluation.is_closed(seat)])
 
 

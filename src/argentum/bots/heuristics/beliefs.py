@@ -16,7 +16,7 @@ Probabilities: TypeAlias = tuple[float, ...]  # by number
 
 
 class Beliefs:
-    """Probabilities of the unknown cards of a view.
+    """Probabilities of the unknown cards in a view.
 
     They depend on which cards are unseen, and on whether the owner knows the card, because owners keep low cards.
     """

@@ -27,7 +27,7 @@ MODEL_CACHE_SIZE: Final = 256  # number of casts
 
 @lru_cache(MODEL_CACHE_SIZE)
 def models_for(residents: tuple[Resident, ...]) -> tuple[AbilityModel, ...]:
-    """Return the ability models of residents in the same order."""
+    """Return the ability model of each resident."""
     return tuple([ABILITY_MODELS.get(resident.label, NO_MODEL) for resident in residents])
 
 
@@ -138,7 +138,7 @@ class Evaluation:
 
     @cached_property
     def expected_thefts(self) -> float:
-        """How many cards that may take cards of other villages each opponent is expected to draw in this round."""
+        """Expected number of cards per opponent, drawn in this round, that can take cards from other villages."""
         takers = sum([copies_of(number) for number, model in enumerate(self.models) if model.may_take_cards])
         return self.turns_left * takers / CARDS_IN_DECK
 
@@ -243,7 +243,7 @@ class Evaluation:
         return self.expected_lead(self.costs)
 
     def gain_of_change(self, changed: Mapping[str, Village]) -> float:
-        """Return by how much the expected lead grows if villages change. `changed` has their new cards by seat."""
+        """Return the change in expected lead if villages change. `changed` maps their seats to their new cards."""
         if self.cast.ends_round and self.would_end_round(changed):
             end = self.at_round_end
             costs = {**end.costs, **{seat: end.village_cost(seat, cards) for seat, cards in changed.items()}}
@@ -343,7 +343,7 @@ def turns_left(view: View) -> float:
 
 
 def rival_weights(view: View) -> dict[str, float]:
-    """Return the weight of each opponent's points, more for those that lead the game. The weights add up to 1."""
+    """Return a weight for each opponent's points, higher for those that lead the game. The weights sum to 1."""
     totals = {seat: view.totals[seat] for seat in view.villages if seat != view.seat}
     best = min(totals.values())
     game_progress = view.round / ROUNDS_PER_GAME

@@ -15,7 +15,7 @@ REUSE_PROBABILITY: Final = 0.7  # that a Mortician uses the ability of an exchan
 
 
 def exchangeable_sets(evaluation: Evaluation) -> list[Places]:
-    """Return the places of all exchanges of the viewing seat: of single cards, and of sets known to match (G10)."""
+    """Return the places of every exchange that the viewing seat can make: single cards, and known sets (G10)."""
     village = evaluation.villages[evaluation.me]
     singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
     clinging = 0 if evaluation.avoids_discard_pile else evaluation.cast.clings
@@ -106,7 +106,7 @@ class Exchanges:
         return max([(self.gain(option, card), option.places) for option in options], default=(-50.0, ()))
 
     def draw_gain(self) -> float:
-        """Return the expected gain of drawing from the deck, where Rascals offer a choice of several cards (A4)."""
+        """Return the expected gain of drawing from the deck. Each active Rascal adds a card to choose from (A4)."""
         evaluation, view = self.evaluation, self.evaluation.view
         draw_count = 1 + len(
             [card for card in view.villages[view.seat] if evaluation.is_active(card, evaluation.cast.draws_deeper)]

@@ -23,7 +23,7 @@ PILE_OUTPUTS: Final = 2  # `take n` and `use n`
 CARD_OUTPUTS: Final = SPOT_OUTPUTS + PILE_OUTPUTS
 PADDING_LOGIT: Final = -1e4  # added to the attention scores of padding
 
-# Values of the columns of a card token that become one-hot features. Larger values count as the largest.
+# Values in the columns of a card token that become one-hot features. Larger values are clamped to the largest.
 _CARD_VALUES: Final = {
     "where": range(1, layout.LOCATION_COUNT + 1),
     "place": range(1, 17),
@@ -56,7 +56,7 @@ _TABLE_VALUES: Final = {
     "round_over": range(1, 2),
     "reason": range(1, 5),
 }
-# Parts of the table that become numeric features, with the usual maximum by which they are divided.
+# Parts of the table that become numeric features, and the usual maximum that each is divided by.
 _TABLE_NUMBERS: Final = {
     "turns": 40,
     "extra_turns": 2,
@@ -111,7 +111,7 @@ def max_values(features: list[tuple[int, int]], width: int) -> list[int]:
 
 
 def spot_action_table() -> list[list[int]]:
-    """Return the actions of the first `SPOT_OUTPUTS` outputs of a card token; ACTION_COUNT for unused ones.
+    """Return the action of each of the first `SPOT_OUTPUTS` outputs of a card token; ACTION_COUNT for unused outputs.
 
     Row `location * PLACE_COUNT + place` is for a card at that location and place.
     """
@@ -141,7 +141,7 @@ def spot_action_table() -> list[list[int]]:
 
 
 def pile_action_table() -> list[list[int]]:
-    """Return the actions of the last `PILE_OUTPUTS` outputs of a card token; ACTION_COUNT for unused ones.
+    """Return the action of each of the last `PILE_OUTPUTS` outputs of a card token; ACTION_COUNT for unused outputs.
 
     Row n is for the card that `take n` and `use n` name.
     """

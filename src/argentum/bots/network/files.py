@@ -73,7 +73,7 @@ def upgrade_weight_name(name: str) -> str:
 
 
 def required_metadata() -> dict[str, str]:
-    """Return the metadata that a network file must have: its format and those of observations and actions."""
+    """Return the metadata that a network file must have: format, observation layout and number of actions."""
     return {
         "argentum": FORMAT,
         "layout": f"{layout.LAYOUT_VERSION} {layout.OBSERVATION_SIZE} {layout.TOKEN_SIZE}",
@@ -85,11 +85,11 @@ class NetworkModel(Protocol):
     metadata: dict[str, str]
 
     def predict(self, table: ByteArray, cards: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return action logits, values, and for each card token logits of its number."""
+        """Return three arrays: action logits, state values, and, for each card token, logits over the card's number."""
 
 
 class NumpyNetwork:
-    """A network from an `.npz` file."""
+    """A network from an `.npz` file. Raise `ValueError` if the file is not a network for this version."""
 
     def __init__(self, file: str) -> None:
         try:
@@ -106,7 +106,10 @@ class NumpyNetwork:
 
 
 class OnnxNetwork:
-    """A network from an `.onnx` file, run by ONNX Runtime."""
+    """A network from an `.onnx` file, run by ONNX Runtime.
+
+    Raise `ValueError` if ONNX Runtime is not installed or the file is not a network for this version.
+    """
 
     def __init__(self, file: str) -> None:
         try:
@@ -139,7 +142,7 @@ def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
 
 
 def check_metadata(file: str, metadata: dict[str, str]) -> None:
-    """Raise `ValueError` if the metadata of a file are not those that this version requires."""
+    """Raise `ValueError` if `metadata` lacks the values that this version requires."""
     required = required_metadata()
     if {key: metadata.get(key) for key in required} != required:
         raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
@@ -155,7 +158,8 @@ def write_npz(file: Path, weights: dict[str, NDArray[Any]], metadata: dict[str, 
 def split_observation(rows: ByteArray) -> tuple[ByteArray, ByteArray]:
     """Split observations into the table part and the tokens of the cards that the network reads.
 
-    Of the discard pile, it reads the top cards and those that can be chosen. Tokens are padded with 0.
+    From the discard pile, the network reads the top cards and those that can be chosen. Rows are padded with zero
+    tokens to the length of the longest row.
     """
     cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].reshape(len(rows), -1, layout.TOKEN_SIZE)
     location, place, reached = (cards[:, :, layout.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
@@ -166,7 +170,7 @@ def split_observation(rows: ByteArray) -> tuple[ByteArray, ByteArray]:
 
 
 def predict(network: NetworkModel, rows: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return action logits, values and belief logits of observations, one per row."""
+    """Return action logits, state values and belief logits for observations, one per row."""
     return network.predict(*split_observation(rows))
 
 

@@ -133,7 +133,7 @@ class NumpyActor:
         return np.array(pile_action_table(), np.intp)
 
     def __call__(self, table: ByteArray, tokens: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return action logits, values, and for each card token logits of its number."""
+        """Return three arrays: action logits, state values, and, for each card token, logits over the card's number."""
         rows, count = tokens.shape[:2]
         hidden = np.empty((rows, 1 + count, len(self.card_encoder.bias)), np.float32)
         hidden[:, 0] = self.encode_table(table)
@@ -167,7 +167,7 @@ class NumpyActor:
         )
 
     def action_logits(self, table_token: FloatArray, cards: FloatArray, tokens: ByteArray) -> FloatArray:
-        """Return action logits: from the card's token for actions that name a card, from the table token for others."""
+        """Return action logits: from card tokens for actions that name a card, from the table token for all others."""
         rows = len(table_token)
         location = tokens[:, :, layout.COLUMN_INDEX["where"]].astype(np.intp)
         place = tokens[:, :, layout.COLUMN_INDEX["place"]]

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Sample the cards that a seat does not know. Cards that opponents know and have kept are probably low."""
 
 from math import exp
@@ -16,7 +17,7 @@ UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX  # by number: for cards that 
 
 
 class DealSampler:
-    """Sample tables that agree with everything that one seat of a game knows."""
+    """Sample tables that are consistent with everything that one seat of a game knows."""
 
     def __init__(self, game: Game, seat: str) -> None:
         self.game: Final = game
@@ -27,7 +28,7 @@ class DealSampler:
         unknown = [card for card in range(CARDS_IN_DECK) if not (table.is_faceup(card) or table.knows(me, card))]
         owned = owner_known_cards(table, me)
         keep_rate = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
-        # Relative probabilities by number that an owner keeps a card: first of other owners, then of a caller.
+        # Relative probability, by number, that an owner keeps a card: first for other owners, then for a caller.
         self.weights: Final = [
             [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)]
             for rate in (keep_rate, keep_rate + CALLER_KEEP_RATE)

@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Fast rule-based policy for playouts: a few microseconds per move.
 
 It reads a table, but uses only faces that the choosing seat knows. It values abilities by the constants of the ability
@@ -84,7 +85,7 @@ from argentum.rules.table import HAND_DRAWN, HAND_TAKEN, HIGHEST_LOW_NUMBER, NO_
 UNSEEN_CARD_VALUE: Final = 6.5  # expected number of a card that no seat has seen
 OWNER_KNOWN_VALUE: Final = 4.7  # expected number of a card that its owner knows and has kept
 UNKNOWN_CARD_COST: Final = 0.9  # of an own card that the seat does not know
-MAX_COST: Final = 40  # size of the table `draw_gains`; the cost of an exchanged card or set is usually lower
+MAX_COST: Final = 40  # length of `draw_gains`; the cost of an exchanged card or set is usually lower
 LOW_CARD_LIMIT: Final = 4  # lower numbers are not left on the discard pile
 LAST_TURN_GAIN: Final = 4.0  # points that each other seat gains on the caller in its last turn
 MIN_CALL_PROBABILITY: Final = 0.65  # of having the lowest sum
@@ -120,7 +121,7 @@ class PlayoutPolicy:
     def expected_draw_gain(self, highest_cost: float) -> float:
         """Return the expected gain of a draw from a full deck.
 
-        `highest_cost` is the cost of the card or set that the seat would exchange.
+        `highest_cost` is the highest cost of a card or set that the seat could exchange.
         """
         gains, values = self.typical_gain, self.value
         return (
@@ -268,7 +269,7 @@ class PlayoutPolicy:
         return self.best_draw_or_take(table, me, options)[1]
 
     def best_draw_or_take(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return the gain and the move of the best way to get a card: to draw or to take one."""
+        """Return the best move that draws or takes a card, after its gain."""
         highest_cost = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
@@ -287,9 +288,10 @@ class PlayoutPolicy:
         return best, best_move
 
     def deck_draw_gain(self, table: Table, me: int, highest_cost: float) -> float:
-        """Return the gain of drawing from the deck, whose top card may be known.
+        """Return the gain of drawing from the deck: exact if `me` knows the top card, else expected.
 
-        Rascals allow a choice of several cards (A4). `highest_cost` is the cost of the card or set to exchange.
+        Each active Rascal adds a bonus, because it lets the seat choose among more cards (A4). `highest_cost` is the
+        highest cost of a card or set that `me` could exchange.
         """
         extra_cards = table.count_active(me, self.cast.draws_deeper) if self.cast.draws_deeper else 0
         gain = self.average_draw_gain(highest_cost) + EXTRA_DRAW_GAIN * extra_cards
@@ -299,7 +301,7 @@ class PlayoutPolicy:
         return max(known_gain, gain - EXTRA_DRAW_GAIN) if extra_cards else known_gain
 
     def average_draw_gain(self, highest_cost: float) -> float:
-        """Return the expected gain of drawing an unknown card, given the highest cost of a card or set to exchange."""
+        """Return the expected gain of drawing an unknown card. `highest_cost` is as in `deck_draw_gain`."""
         return self.draw_gains[min(max(int(highest_cost + 0.5), 0), MAX_COST - 1)]
 
     def known_draw_gain(self, table: Table, me: int, card: int, highest_cost: float) -> float:
@@ -362,7 +364,10 @@ class PlayoutPolicy:
         return total, variance
 
     def choose_ability(self, table: Table, me: int, options: list[int]) -> int:
-        """Return a useful move with the token or a village ability, or -1. Such moves are the last options."""
+        """Return a move that uses the token or a village ability to advantage, or -1 if there is none.
+
+        These moves come last in `options`, so the search starts at the end.
+        """
         for index in range(len(options) - 1, -1, -1):
             move = options[index]
             if move == USE_TOKEN:
@@ -376,10 +381,7 @@ class PlayoutPolicy:
         return -1
 
     def is_worth_using(self, table: Table, me: int, move: int, options: list[int]) -> bool:
-        """Return whether `me` should use the ability of the village card that `move` names.
-
-        `options` are all legal moves, to compare with.
-        """
+        """Return whether `me` should use the ability of the village card that `move` names. `options` are all moves."""
         number = table.faces[table.card_at(move)]
         effect = self.effect[number]
         if self.always_use[number]:
@@ -502,7 +504,7 @@ class PlayoutPolicy:
         return move if contains(options, move) else options[-1]
 
     def best_swap_into_other_village(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return the gain and the move of replacing another seat's card with the card in hand in the best way (A11)."""
+        """Return the best move that replaces another seat's card with the card in hand (A11), after its gain."""
         best, best_move = -99.0, options[-1]
         incoming = self.other_card_cost(table, me, me, table.hand)
         for move in options:
@@ -580,7 +582,7 @@ class PlayoutPolicy:
         return self.number_by_label.get(table.asker, RESIDENTS_PER_BOX)
 
     def choose_village(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose the village where the effect of the asking ability gains most."""
+        """Choose the village where the ability that asks gains most."""
         best, best_move = -99.0, options[0]
         effect = self.effect[self.asking_number(table)]
         for move in options:
@@ -626,7 +628,7 @@ class PlayoutPolicy:
         return best_move
 
     def pile_card_cost(self, table: Table, me: int) -> float:
-        """Return the cost of the top card of the discard pile, below the asking resident if that lies on top."""
+        """Return the cost of the topmost discarded card that is not the asking resident; 0 if there is none."""
         for card in reversed(table.discard):
             if not table.is_faceup(card) or table.faces[card] != self.asking_number(table):
                 return self.other_card_cost(table, me, me, card)

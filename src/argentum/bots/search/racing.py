@@ -1,3 +1,4 @@
+# mypyc: compile
 """Race candidate moves: play them out on the same sampled deals, and drop those that are clearly worse."""
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ SWITCH_DEVIATIONS: Final = 1.0  # standard errors by which a move must beat the 
 
 
 def play_out(table: Table, moves: list[int], policy: PlayoutPolicy, me: int) -> float:
-    """Play moves on a table, let the policy finish the round, and return the win probability of `me`."""
+    """Play moves on `table`, let the policy finish the round on it, and return the win probability of `me`."""
     table.events_off = True
     engine = Engine(table, table.round)
     engine.start()
@@ -86,7 +87,7 @@ class PlayoutRunner:
     def run(
         self, candidates: list[int], last: int, stop: Callable[[], bool], worker: int = 0, workers: int = 1
     ) -> list[list[float]]:
-        """Play the candidates out on further deals, up to deal number `last`; return a row of their results per deal.
+        """Play out the candidates on further deals, up to deal number `last`; return a row of their results per deal.
 
         Process number `worker` of `workers` plays out only every `workers`-th deal. Return early when `stop` returns
         True.

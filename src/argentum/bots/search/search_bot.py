@@ -21,9 +21,10 @@ MAX_PROCESSES: Final = 256
 class SearchBot(Bot):
     """Race candidate moves on sampled deals, on which the playout policy finishes the round, and play the best one.
 
-    The budget is a number of deals, with which the same seed always gives the same move, or a time limit. A search of a
-    number of deals with `processes=1` runs in the calling process; every other search runs in up to `processes` idle
-    worker processes. If a search fails, the bot plays the first candidate.
+    The budget is a number of deals, with which the same seed always gives the same move, or a time limit. A search with
+    a number of deals and `processes=1` runs in the calling process; every other search runs in up to `processes` idle
+    worker processes. If these are busy or fail, the bot plays the first candidate, or, with a number of deals, may
+    search in the calling process.
     """
 
     uses_search: ClassVar[bool] = True
@@ -77,7 +78,10 @@ def parse_budget(budget: str) -> tuple[float, int, int]:
 
 
 def parse_amount(budget: str) -> tuple[float, bool]:
-    """Return the amount of a budget such as `200` or `0.5s`, and whether it is in seconds."""
+    """Return the amount of a budget such as `200` or `0.5s`, and whether it is in seconds.
+
+    Raise ValueError for invalid budgets.
+    """
     is_seconds = budget.endswith("s")
     try:
         amount = float(budget[:-1]) if is_seconds else int(budget)

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Estimate the probability of winning the game after a scored round."""
 
 from math import exp, fsum, sqrt
@@ -13,7 +14,7 @@ POINT_BONUS: Final = 0.0005  # per point, so that hopeless positions still prefe
 
 
 def win_probability(table: Table, me: int) -> float:
-    """Return the probability that a seat wins (G19), after a scored round, plus `POINT_BONUS` for each point ahead."""
+    """Return a seat's win probability (G19) after a scored round, plus `POINT_BONUS` for each point ahead."""
     rounds = ROUNDS_PER_GAME - table.round
     totals = [float(total) for total in table.totals]
     best = min([total for seat, total in enumerate(totals) if seat != me])

@@ -53,7 +53,7 @@ class SearchRequest(NamedTuple):
 
 
 class WorkSlice(NamedTuple):
-    """A part of a parallel search: some of the next deals, which one worker plays out."""
+    """A part of a parallel search: those of the next deals that one worker plays out."""
 
     candidates: list[int]
     last: int  # number of deals of the search at the end of the slice
@@ -85,8 +85,8 @@ class WorkerLink(Protocol):
 class ParallelSearch:
     """One search on several workers.
 
-    `release_extra` is called after each slice. It may release workers that other bots need, and returns the number that
-    remains.
+    `release_extra` is called after each slice. It may release workers that other bots need, and returns the number of
+    workers that remain.
     """
 
     def __init__(
@@ -245,7 +245,10 @@ class WorkerPool:
         return acquired
 
     def acquire(self, timeout: float) -> SearchWorker:
-        """Return an idle worker, started if necessary; raise `Empty` after `timeout` seconds."""
+        """Return an idle worker, started if necessary.
+
+        Raise `Empty` after `timeout` seconds, and `OSError` if no process can be started.
+        """
         worker = self.idle_workers.get(block=timeout > 0, timeout=timeout)
         try:
             if worker is None or worker.process.poll() is not None:
@@ -288,15 +291,15 @@ class SearchTask:
         self.stopped = False
 
     def search(self, request: SearchRequest, processes: int) -> int:
-        """Return the best candidate. A search of a number of deals with one process runs here, others in workers."""
+        """Return the best candidate. A search with a number of deals and one process runs here, others in workers."""
         is_local = request.deals and processes == 1
         return request.search(lambda: False) if is_local else self.search_in_workers(request, processes)
 
     def search_in_workers(self, request: SearchRequest, processes: int = 1) -> int:
         """Search in up to `processes` workers and return the best candidate.
 
-        If the workers are busy or fail, return the first candidate. A search of a number of deals by several processes
-        runs in this process instead, because its result must not depend on the workers.
+        If the workers are busy or fail, return the first candidate. A search with a number of deals and several
+        processes runs in this process instead, because its result must not depend on the workers.
         """
         if POOL.is_overloaded:
             return request.candidates[0]

@@ -1,3 +1,4 @@
+# mypyc: compile
 """The games of one process of a batch. Compiled by mypyc."""
 
 from collections.abc import Callable

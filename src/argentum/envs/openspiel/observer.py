@@ -20,7 +20,7 @@ EVENT_FEATURES: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE)
 
 
 class ObservedProgress(Protocol):
-    """What an observer reads of a state: `SpielProgress` and `MiniNode` implement it."""
+    """The part of a state that an observer reads, implemented by `SpielProgress` and `MiniNode`."""
 
     @property
     def game(self) -> Game | None:
@@ -33,9 +33,10 @@ class ObservedProgress(Protocol):
 class SpielObserver(ABC):
     """Base class of the observers, with the interface that OpenSpiel expects of observers in Python.
 
-    An observation is a seat's view of the current position. With perfect recall it is the information state, which also
-    has the seat's history. Observations of only public or only private information have a text but no tensor.
-    `shapes` has the shapes of the tensor's parts by name.
+    An observation is a seat's view of the current position. With perfect recall, it is the information state, which
+    includes the seat's history. Observations of only public or only private information have a text but no tensor.
+    `shapes` maps the names of the tensor's parts to their shapes. Raise ValueError for observations of all seats'
+    private information.
     """
 
     def __init__(self, observation_type: pyspiel.IIGObservationType, shapes: Mapping[str, tuple[int, ...]]) -> None:

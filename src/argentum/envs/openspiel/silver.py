@@ -129,12 +129,12 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return f"{SEAT_LETTERS[action]} starts" if self.progress.chance_kind == CHANCE_START_SEAT else f"deal {action}"
 
     def returns(self) -> list[float]:
-        """Return for each seat the sum of its returns of all finished rounds."""
+        """Return, for each seat, the sum of its returns for all finished rounds."""
         by_seat = zip(*self.progress.round_returns(), strict=True)
         return [sum(returns) for returns in by_seat] or [0.0] * self.progress.players
 
     def rewards(self) -> list[float]:
-        """Return for each seat its returns of the round that has just ended; 0 if none has."""
+        """Return, for each seat, its return for the round that has just ended; 0 if none has."""
         returns = self.progress.round_returns()
         return returns[-1] if returns and self.progress.has_round_just_ended else [0.0] * self.progress.players
 
@@ -154,7 +154,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         """Return the position as text, with the faces of all cards and the numbers that chance has dealt so far.
 
-        Cards that are not dealt yet have arbitrary ones of the remaining faces.
+        Cards that are not dealt yet have arbitrary faces from those that remain.
         """
         lines: list[str] = []
         if self.current_player() == CHANCE_PLAYER:

@@ -2,7 +2,7 @@
 
 Chance decides the start seat, the first discard, the cards of each first look, then all other cards one by one, and the
 result of a Thing's shuffle (B8). As chance is explicit, every step has a probability and a game tree can be built from
-any position. A card that chance has not dealt yet has an arbitrary one of the remaining faces.
+any position. A card that chance has not dealt yet has an arbitrary one of the faces that remain.
 """
 
 from collections import Counter
@@ -78,7 +78,7 @@ class SpielHistory:
 
 
 class SpielProgress:
-    """State of a game of `python_silver`, which begins before the first card is dealt, after some `steps`."""
+    """State of a game of `python_silver` after `steps`, starting before the first card is dealt."""
 
     def __init__(self, boxes: str, players: int, rounds: int, steps: Iterable[SpielStep] = ()) -> None:
         self.boxes: Final = boxes

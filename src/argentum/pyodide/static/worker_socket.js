@@ -26,7 +26,7 @@ class WorkerSocket {
   openTable() {
     const [name] = new URLSearchParams(location.search).keys(); // the number of a replayed move may follow
     document.getElementById("stage").dataset.table = name;
-    if (location.hash) store.addToList("tables", { name, key: location.hash.slice(1), at: Date.now() }, (table) => table.name === name, MAX_TABLES);
+    if (location.hash) store.addToList("tables", { name, key: location.hash.slice(1), at: Date.now() }, (table) => table.name === name, constants.maxTables);
     this.port.postMessage({ type: "open" });
   }
 

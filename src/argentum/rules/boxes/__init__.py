@@ -1,3 +1,4 @@
+# mypyc: compile
 """The registry of boxes, and deck codes, which name the box of each card number (G1)."""
 
 from functools import cache
@@ -59,12 +60,12 @@ def deck_code(boxes: str) -> str:
 
 
 def default_token(code: str) -> str:
-    """Return the name of the box with the most numbers in a deck code; at a tie, the first of `ALL_BOXES` (G1).
+    """Return the name of the box with the most numbers in a deck code; on a tie, the first in `ALL_BOXES` (G1).
 
     The whole deck of a box with a base has that box's token, although most of its numbers may be the base's.
     """
-    for box in ALL_BOXES:
-        if box.base is not None and box.has_token and code == deck_code(box.name):
+    for box in FOREIGN_BOXES:
+        if box.has_token and code == deck_code(box.name):
             return box.name
     return max(TOKEN_NAMES, key=lambda name: (code.count(BOX_BY_NAME[name].letter), -box_index(name)))
 
@@ -72,7 +73,7 @@ def default_token(code: str) -> str:
 def cast_of(boxes: str, token: str = "") -> Cast:
     """Return the cast for the name of a box or a deck code.
 
-    `token` names the box whose token is used, by default :func:`default_token`. Raise `ValueError` for other names.
+    `token` names the box whose token is used, by default :func:`default_token`. Raise `ValueError` for unknown names.
     """
     code = deck_code(boxes)
     token = token.strip().lower() or default_token(code)

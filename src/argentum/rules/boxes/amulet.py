@@ -1,3 +1,4 @@
+# mypyc: compile
 """Silver Amulet: residents and token.
 
 We have neither the rulebook nor the card reference of this box. `source` is the evidence for each text. If you own the
@@ -88,7 +89,7 @@ def empath(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def guardable_cards(table: Table, me: int, card: int) -> list[int]:
-    """Return a move for each card that a Bodyguard may guard: not itself, nor a card that it guards already."""
+    """Return a move for each card that a Bodyguard may guard: neither itself nor a card that it already guards."""
     guarded = [other for _, guard, other in table.guards if guard == card]
     return [move for move in table.own_moves(me) if table.card_at(move) != card and table.card_at(move) not in guarded]
 
@@ -164,7 +165,7 @@ def seer(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def takeable_places(table: Table, card: int) -> list[int]:
-    """Return the indices of the cards in the discard pile, the top first, without the Master itself (X18)."""
+    """Return the indices of the cards in the discard pile, from the top, without the Master itself (X18)."""
     return [place for place in range(len(table.discard) - 1, -1, -1) if table.discard[place] != card]
 
 

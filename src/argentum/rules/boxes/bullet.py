@@ -1,3 +1,4 @@
+# mypyc: compile
 """Silver Bullet: residents and token.
 
 Our rulebooks lack the card reference of this box. `source` is the evidence for each text. If you own the box and find a
@@ -182,10 +183,10 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
-    """Return, for each of these cards, the card that moves to its place.
+    """Return, for each of these cards, the card that moves to its spot.
 
-    The result comes from `Table.fixed_shuffles` if it is given there, and is random otherwise. Raise `ValueError` if
-    the given one is not an order of the village.
+    The result is taken from `Table.fixed_shuffles` if prescribed there, otherwise random. Raise `ValueError` if the
+    prescribed result is not a permutation of the village, or moves a card that is not shuffled.
     """
     sources = cards[:]
     index = len(table.shuffle_log)
@@ -278,7 +279,7 @@ def troublemaker(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def open_villages(table: Table, me: int, card: int) -> list[int]:
-    """Return a move for each village that a Gremlin may join: not closed, nor its own if it is the only card there."""
+    """Return a move for each village that a Gremlin may join: not closed, nor one in which it is the only card."""
     return [
         village_move(seat)
         for seat in all_seats(table)

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Silver Coin: residents and token."""
 
 from collections.abc import Generator
@@ -21,7 +22,7 @@ from argentum.rules.asking import (
     has_card,
     has_facedown,
     has_own_touchable,
-    is_only_exchange_target,
+    has_single_exchange_target,
     look_at_up_to,
     movable_cards,
     other_seats,
@@ -121,7 +122,7 @@ def curator(table: Table, me: int, card: int, chain: int) -> Rule:
 def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
     """Ask for a card to rotate, or a sideways card to discard, and do so. Cards in `picked` may only be rotated."""
     options = table.own_moves(me, ROTATE)
-    if not is_only_exchange_target(table, me):
+    if not has_single_exchange_target(table, me):
         for move in table.own_moves(me, DISCARD_CARD):
             card = table.card_at(move)
             known_to_stay = table.clings(card) and table.knows(me, card)  # An unknown card may be tried (D4).
@@ -254,7 +255,7 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_places_below(table: Table, card: int) -> list[int]:
-    """Return the indices of the three cards of the discard pile below a Nosferatu, or fewer if there are fewer.
+    """Return the indices of the up to three cards below a Nosferatu in the discard pile.
 
     If the Nosferatu is not in the pile, these are the cards below the topmost card discarded this turn, or the three
     top cards if no card was discarded this turn (X5).
@@ -379,7 +380,7 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
 def choose_travelling_card(
     table: Table, me: int, options: list[int], picked: list[int]
 ) -> Generator[list[int], int, int]:
-    """Ask which card moves to the next village, and return it. From the second on, a Curator may be used first (C2)."""
+    """Ask which card moves to the next village, and return it. After the first card, a Curator may interrupt (C2)."""
     direction = table.picked[0]
     while True:
         curators = usable_curators(table, me) if picked else []

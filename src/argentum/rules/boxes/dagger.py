@@ -1,3 +1,4 @@
+# mypyc: compile
 """Silver Dagger: residents and token."""
 
 from argentum.rules import events as ev

@@ -27,7 +27,7 @@ class RoundEndScreen(ButtonScreen):
     def __init__(self, scoring: RoundScoring, seats: Sequence[SeatInfo]) -> None:
         self.summary = summarize_round(scoring, seats)
         headline = f"Round {self.summary.round}: {self.summary.headline}"
-        buttons = [(self.summary.next_button, "seen", "o")]
+        buttons = [(self.summary.next_button, "round_seen", "o")]
         super().__init__(headline, self.summary.explanation, self.summary.token_words, buttons)
 
     def body(self) -> ComposeResult:

@@ -30,7 +30,7 @@ class DealVerifier:
         if update["stage"] != "gathering" or not update["seat"] or self.value_sent:
             return None
         self.value, self.value_sent = self.value or secrets.token_urlsafe(16), True
-        return {"type": "value", "value": self.value}
+        return {"type": "shuffle_value", "value": self.value}
 
     def verdict(self, record: str, seat: str) -> str:
         """Return a sentence that says whether the record of a finished game matches the commitment."""

@@ -216,9 +216,10 @@ class LocalSource(Source):
                 self.on_message({"type": "record", "name": "game.silver", "text": self.record()})
             case "hint":
                 self.on_message({"type": "hint", "words": await hint_text(self.session, OWN_SEAT)})
-            case "pace" | "ahead":
+            case "pace" | "skip_bot_delays":
                 self.pace = message.get("pace", self.pace)
-                self.skip_bot_delays = message["type"] == "ahead" and self.session.choice_number(OWN_SEAT) is None
+                skips = message["type"] == "skip_bot_delays"
+                self.skip_bot_delays = skips and self.session.choice_number(OWN_SEAT) is None
                 self.pause_over.set()
             case _:
                 self._handle_lobby_message(message)

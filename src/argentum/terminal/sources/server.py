@@ -111,7 +111,7 @@ class ServerSource(Source):
     async def _listen(self, connection: ClientConnection, on_message: OnMessage) -> None:
         """Join the table and pass on its messages. Return when the server has sent the key of a seat."""
         entry = {
-            "type": "sit",
+            "type": "join",
             "protocol": PROTOCOL_VERSION,
             "table": self.link.table,
             "key": self.link.key,
@@ -136,7 +136,7 @@ class ServerSource(Source):
 
     async def send(self, message: ProtocolMessage) -> None:
         """Send a message. Without a connection it is dropped: after reconnecting, the player sees the choice again."""
-        if message["type"] == "take" and self.name:
+        if message["type"] == "claim_seat" and self.name:
             message = message | {"name": self.name}
         if self.connection is not None:
             try:

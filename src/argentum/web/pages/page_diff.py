@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Find the changed parts of a browser's table page, and encode them with references to fragments sent before."""
 
 import re

@@ -13,16 +13,30 @@ from markupsafe import Markup, escape
 
 from argentum import words
 from argentum.display import scene
+from argentum.rooms.arrangement import TURN_SECONDS
+from argentum.rooms.chat import MAX_LINE_LENGTH
+from argentum.rooms.clock import PACES
+from argentum.rooms.names import MAX_NAME_LENGTH
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, FOREIGN_BOXES, TOKEN_NAMES, residents
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.web.bidi import isolate_names
 from argentum.web.pages import assets
+from argentum.web.pages.my_tables import MAX_TABLES
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable
 from argentum.web.pages.table import LogItem, TableInfo
+from argentum.words import site_texts
 from argentum.words.client_messages import CLIENT_MESSAGES
 
+# Constants that scripts share with the server.
+SCRIPT_CONSTANTS = {
+    "maxTables": MAX_TABLES,
+    "moons": scene.MOONS,
+    "seatLetters": SEAT_LETTERS,
+}
 MAX_ESCAPED = 8_192  # cached texts: names, spots, buttons
 
 _cached_escape = lru_cache(MAX_ESCAPED)(escape)
@@ -153,12 +167,20 @@ class PageRenderer:
             text_certainty=lookup.source_status,
             isolated=isolate_names,
             phrases=CLIENT_MESSAGES,
+            constants=SCRIPT_CONSTANTS,
             box_names=BOX_NAMES,
             token_names=TOKEN_NAMES,
             box_style=box_style,
             default_box=DEFAULT_BOX,
             token_labels={box.name: box.icon_label for box in ALL_BOXES},
             seat_letters=SEAT_LETTERS,
+            seat_counts=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+            rounds_per_game=ROUNDS_PER_GAME,
+            turn_times=[(seconds, site_texts.turn_time_label(seconds)) for seconds in (0, *TURN_SECONDS[:0:-1])],
+            paces=tuple(PACES),
+            emotes=site_texts.EMOTE_LABELS,
+            max_name_length=MAX_NAME_LENGTH,
+            max_line_length=MAX_LINE_LENGTH,
         )
         self.templates.tests["resident_chip"] = lambda part: isinstance(part, words.CardChip)
         self._macros: dict[tuple[str, str], Any] = {}

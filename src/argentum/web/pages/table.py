@@ -1,3 +1,4 @@
+# mypyc: compile, optimize
 """Values of the parts of the table page. Compiled by mypyc, so it imports neither Room nor Jinja."""
 
 from collections.abc import Sequence

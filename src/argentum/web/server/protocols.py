@@ -48,8 +48,8 @@ class Deadline:
 def text_frame(text: str) -> bytes:
     """Encode text as one unmasked, uncompressed WebSocket frame (RFC 6455, 5.2).
 
-    >>> text_frame("sit"), text_frame(126 * "a")[:5], text_frame(65_536 * "a")[:11]
-    (b'\\x81\\x03sit', b'\\x81~\\x00~a', b'\\x81\\x7f\\x00\\x00\\x00\\x00\\x00\\x01\\x00\\x00a')
+    >>> text_frame("join"), text_frame(126 * "a")[:5], text_frame(65_536 * "a")[:11]
+    (b'\\x81\\x04join', b'\\x81~\\x00~a', b'\\x81\\x7f\\x00\\x00\\x00\\x00\\x00\\x01\\x00\\x00a')
     """
     data = text.encode()
     size = len(data)

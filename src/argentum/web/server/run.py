@@ -16,7 +16,7 @@ from pathlib import Path
 
 import uvicorn
 
-from argentum.build import fallback_reason
+from argentum.build import fallback_message
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.web.app import create_app
@@ -129,8 +129,8 @@ def announce(host: str, port: int, limits: Limits, settings: Settings, echo: Cal
         echo(hint)
     retention = f"games are kept for {limits.keep_days:g} days" if limits.keep_days else "every game is kept"
     echo(f"Ctrl-C stops it; {retention}.")
-    if fallback_reason():
-        echo(f"This is plain Python, so bots think more slowly ({fallback_reason()}): see docs/troubleshooting.md.")
+    if fallback_message():
+        echo(fallback_message())
 
 
 def serve(

@@ -20,7 +20,7 @@ from argentum.rooms.visitor import Visitor
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.sockets.entrance import Entrance
-from argentum.web.sockets.readers import PAGE_HANDLERS
+from argentum.web.sockets.readers import MESSAGES
 from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
@@ -170,13 +170,13 @@ class Connection:
         """Handle a message of the client, and send the reply or an error."""
         message_id = None
         try:
-            message = messages.read_message(text)
+            message = messages.read_message(text, MESSAGES)
             message_id = message.get("id")
             previous_role = self.visitor.role
             self.visitor.revalidate(room)
             if self.visitor.role != previous_role:  # the message was meant for the seat that was freed
                 raise Stale(errors.SEAT_FREED)
-            reply = await messages.dispatch(self, room, message, PAGE_HANDLERS)
+            reply = await messages.dispatch(self, room, message, MESSAGES)
             if reply is not None:
                 await self.socket.send(reply)
             if isinstance(message_id, str | int):

@@ -22,7 +22,7 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
-from argentum.web.sockets.readers import HtmlReader
+from argentum.web.sockets.readers import MESSAGES, HtmlReader
 from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
@@ -77,9 +77,9 @@ class Entrance:
             await self.socket.close(WS_1008_POLICY_VIOLATION, "join timeout")
             return None
         try:
-            message = read_message(text)
-            if message["type"] != "sit":
-                raise Malformed("the first message is sit")
+            message = read_message(text, MESSAGES)
+            if message["type"] != "join":
+                raise Malformed("the first message is join")
             url = reload_url(message)
             if url:
                 await self.socket.send(json.dumps({"type": "table", "to": url}))

@@ -12,7 +12,7 @@ from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.access import seat_path
 from argentum.rooms.json_reader import Reader
 from argentum.rooms.lobby import require_no_seat
-from argentum.rooms.messages import Handler
+from argentum.rooms.messages import REGISTRY, MessageSpec
 from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot_name
 from argentum.rooms.protocol import Malformed, parse_replay_index, parse_replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
@@ -418,6 +418,12 @@ async def handle_show_replay(client: ClientConnection, room: Room, message: dict
         client.visitor.notify()
 
 
+async def handle_show_decision(client: ClientConnection, _room: Room, message: dict[str, Any]) -> None:
+    """Show a decision of the review; with null, the result of the game."""
+    client.visitor.reader.show_decision(parse_replay_index(message["at"]))
+    client.visitor.notify()
+
+
 async def handle_return_to_result(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
     client.visitor.reader.return_to_result()
     client.visitor.notify()
@@ -437,10 +443,13 @@ async def handle_show_seat(client: ClientConnection, _room: Room, message: dict[
     visitor.notify()
 
 
-PAGE_HANDLERS: Mapping[str, Handler] = {
-    "seen": handle_round_seen,
-    "replay": handle_show_replay,
-    "result": handle_return_to_result,
-    "watch_only": handle_watch_only,
-    "show_seat": handle_show_seat,
+PAGE_MESSAGES: Mapping[str, MessageSpec] = {
+    "round_seen": MessageSpec(handle_round_seen, required={"round"}),
+    "show_replay": MessageSpec(handle_show_replay, optional={"at", "eyes"}),
+    "show_decision": MessageSpec(handle_show_decision, required={"at"}),
+    "return_to_result": MessageSpec(handle_return_to_result),
+    "watch_only": MessageSpec(handle_watch_only),
+    "show_seat": MessageSpec(handle_show_seat, required={"seat"}),
 }
+# All messages that a connection accepts.
+MESSAGES: Mapping[str, MessageSpec] = {**REGISTRY, **PAGE_MESSAGES}

@@ -1,1 +1,2 @@
+# mypyc: compile
 """The log of a game: a sentence for each action."""

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Log sentences of abilities and tokens."""
 
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ ABILITY_KINDS = ("used", "ability", "token")
 
 
 def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    """Describe the use of an ability or token with its effects; `group` has the events of the action."""
+    """Describe the use of an ability or token with its effects; `group` contains the events of the action."""
     place = next(index for index, logged in enumerate(group) if logged.event.kind in ABILITY_KINDS)
     head, before, after = group[place], group[:place], list(group[place + 1 :])
     subject: Phrase = [phrases.token] if head.event.kind == "token" else phrases.definite_card(head)
@@ -40,7 +41,7 @@ def _run_key(logged: LoggedEvent) -> tuple[str, str]:
 
 
 def _source_clause(phrases: LogPhrases, logged: LoggedEvent) -> Phrase:
-    """Say where the used card came from or went; empty for the top of the deck and the discard pile."""
+    """Return a clause for the source or destination of the used card; empty for the deck's top and the discard pile."""
     event = logged.event
     if event.kind == "drew":
         return [SOURCE_CLAUSES.get(event.source, "").format(whose=phrases.player_names.possessive(event.seat))]
@@ -55,7 +56,10 @@ def shifted_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
 def _run_clauses(
     phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]
 ) -> list[Phrase]:
-    """Return the clauses for `run`, consecutive events of one kind among the events `after` the use, `head`."""
+    """Return the clauses for a run, consecutive events of the same kind.
+
+    `head` is the use of the ability or token; `after` are all later events of the action, including the run.
+    """
     kind = run[0].event.kind
     if kind == "counted":
         return [[*phrases.cards_phrase(run), " came onto the discard pile"]]

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Group events into actions, and write a log entry for each."""
 
 from collections.abc import Callable, Iterable, Sequence
@@ -227,7 +228,7 @@ def _belongs_to_action(group: list[Event], event: Event) -> bool:
 
 
 def _belongs_to_hand(group: list[Event], kind: str, ability: str) -> bool:
-    """Whether an event of HAND_OUTCOMES belongs to the ability, exchange or discard of these events."""
+    """Whether an event of a kind in HAND_OUTCOMES belongs to the same ability, exchange or discard as the group."""
     if ability == "ability":  # a village ability that discards a card (C2), or moves its own card to a village (D4)
         if kind in ("left", "stayed"):
             return len(group) == 1

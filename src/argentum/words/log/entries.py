@@ -1,4 +1,5 @@
-"""Log entries: sentences made of texts, player names, and residents, which pages show as chips."""
+# mypyc: compile
+"""Log entries: sentences made of plain text, player names, and residents, which pages show as chips."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -8,7 +9,7 @@ from argentum.words.english import capitalize_first
 
 
 class CardChip(NamedTuple):
-    """A resident in a sentence; `secret` if spectators do not see which one it is."""
+    """A resident in a sentence. `secret` means that spectators must not learn which one it is."""
 
     number: int
     secret: bool

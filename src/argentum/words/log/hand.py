@@ -1,3 +1,4 @@
+# mypyc: compile
 """Log sentences of draws, discards and exchanges."""
 
 from collections.abc import Sequence
@@ -63,7 +64,7 @@ def _depth_clause(head: LoggedEvent) -> str:
 
 
 def _draw_source_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
-    """Say where a drawn card came from; empty for the top of the deck."""
+    """Return a phrase for the source of a drawn card; empty for the top of the deck."""
     source = SOURCE_CLAUSES.get(head.event.source)
     return [] if source is None else [source.format(whose=phrases.player_names.possessive(head.event.seat))]
 
@@ -111,7 +112,7 @@ def _exchanged_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[Logged
 
 
 def _depth_phrase(head: LoggedEvent) -> Phrase:
-    """Say where in the discard pile an ability took a card; empty for the top card."""
+    """Return a phrase for the depth at which an ability took a card from the discard pile; empty for a main action."""
     return [f" from the discard pile{_depth_clause(head)},"] if head.event.depth is not None else []
 
 

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Phrases of the log for players, spots and cards, for one reader."""
 
 from collections.abc import Sequence
@@ -16,14 +17,14 @@ Phrase: TypeAlias = list[LogPart]
 
 
 class LoggedEvent(NamedTuple):
-    """An event; `secret` if spectators do not see its card number."""
+    """An event. `secret` means that spectators do not receive its card number."""
 
     event: Event
     secret: bool
 
 
 class LogPhrases:
-    """Phrases about players, spots and cards, as the reader of a view knows them."""
+    """Phrases about players, spots and cards, for the reader of a view."""
 
     def __init__(self, view: View) -> None:
         self.player_names = player_names(view)
@@ -48,7 +49,7 @@ class LogPhrases:
         return PlayerName(seat, self.player_names.name(seat))
 
     def spots_phrase(self, actor: str, spots: Sequence[str]) -> str:
-        """Return a phrase for spots, without their owner if that is the acting player and not the reader."""
+        """Return a phrase for spots, without their owner if all belong to the acting player, who is not the reader."""
         if actor != self.player_names.reader and {spot[0] for spot in spots} == {actor}:
             return spot_numbers_phrase([spot[1:] for spot in spots])
         return self.player_names.spots_phrase(spots, actor)
@@ -69,7 +70,7 @@ class LogPhrases:
         return [indefinite_article(self.residents[number].name) + " ", CardChip(number, logged.secret)]
 
     def cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
-        """Return a list of the cards of events, with the number of cards that the reader does not know."""
+        """List the cards of events: those that the reader knows by name, then the count of the others."""
         known = [self.indefinite_card(logged) for logged in logged_events if logged.event.number is not None]
         hidden = len(logged_events) - len(known)
         more: list[Phrase] = [["a card" if hidden == 1 else count_noun(hidden, "card")]] if hidden else []
@@ -83,7 +84,7 @@ class LogPhrases:
         return self.spots_phrase(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
     def looked_at_cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
-        """Return a colon and those of the looked-at cards that the reader knows; empty if there are none."""
+        """Return a colon and the looked-at cards that the reader knows; empty if the reader knows none."""
         known = [logged for logged in logged_events if logged.event.number is not None]
         if len(known) == len(logged_events):
             return [": ", *self.cards_phrase(logged_events)]

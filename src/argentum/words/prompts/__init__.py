@@ -1,1 +1,2 @@
+# mypyc: compile
 """Prompts for players."""

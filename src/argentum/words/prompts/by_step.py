@@ -1,3 +1,4 @@
+# mypyc: compile
 """Prompts by step: for questions of rules, and for residents without texts of their own."""
 
 from collections.abc import Callable

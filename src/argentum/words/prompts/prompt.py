@@ -1,3 +1,4 @@
+# mypyc: compile
 """The prompt for a view: a title and a detail."""
 
 from argentum.rules.views import View

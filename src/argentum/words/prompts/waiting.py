@@ -1,3 +1,4 @@
+# mypyc: compile
 """Prompts for readers with nothing to decide: while others decide, and after the game."""
 
 from collections.abc import Callable

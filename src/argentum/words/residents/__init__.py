@@ -1,3 +1,4 @@
+# mypyc: compile
 """Texts of residents and tokens by label.
 
 Each box names in `Box.texts` the module with its `RESIDENT_TEXTS`, or a function that returns them.

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Texts of Silver Amulet."""
 
 from argentum.rules.asking import STEP_ANOTHER_CARD, STEP_CARD, STEP_HAND, STEP_KEEP, STEP_SECOND_CARD, STEP_USE

@@ -1,3 +1,4 @@
+# mypyc: compile
 """Texts of Silver Bullet."""
 
 from argentum.rules.asking import STEP_CARD, STEP_SECOND_CARD, STEP_USE, STEP_VILLAGE, STEP_VILLAGE_END

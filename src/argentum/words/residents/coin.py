@@ -1,3 +1,4 @@
+# mypyc: compile
 """Texts of Silver Coin."""
 
 from argentum.rules.asking import (

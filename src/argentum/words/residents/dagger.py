@@ -1,3 +1,4 @@
+# mypyc: compile
 """Texts of Silver Dagger."""
 
 from argentum.rules.asking import (

@@ -1,3 +1,4 @@
+# mypyc: compile
 """`ResidentTexts`, and texts that several residents share."""
 
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ PromptTextSource: TypeAlias = PromptText | Callable[[PromptContext], PromptText]
 
 @dataclass(frozen=True)
 class ResidentTexts:
-    """Texts of a resident or token. Where one is missing, a general text with the name and card text is used."""
+    """Texts of a resident or token. Missing texts are replaced by general ones with the name and card text."""
 
     # Prompts for the player who decides, by step (`asking.STEPS`).
     questions: Mapping[str, PromptTextSource] = field(default_factory=dict)
@@ -27,7 +28,7 @@ class ResidentTexts:
     # {rounded}, and {value} or {cards} for `ScoreLine.value`.
     own_score_change: str = "{name}"
     other_score_change: str = "{whose} {name}"
-    shows_difference: bool = False  # such a score line has the difference instead of the new sum
+    shows_difference: bool = False  # such a score line shows the difference instead of the new sum
     advice: str | Callable[[PromptContext], str] = ""  # in the guide for a first game
 
 

@@ -32,17 +32,17 @@ from argentum.rules.views import Card
 AVERAGE_CARD: Final = 6.5  # expected number of the card that replaces a taken one
 TOKEN_COST: Final = 0.1  # of using the token now instead of later
 
-ABILITY_MODELS["A0"] = AbilityModel()  # Evaluation.would_end_round has its effect.
+ABILITY_MODELS["A0"] = AbilityModel()  # Its effect is in Evaluation.would_end_round.
 
 
-def squire_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_squire_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 0.1 * evaluation.time_factor if card.up else total
 
 
-ABILITY_MODELS["A1"] = AbilityModel(adjust_sum=squire_sum, faceup_bonus=0.1)
+ABILITY_MODELS["A1"] = AbilityModel(adjust_sum=adjust_squire_sum, faceup_bonus=0.1)
 
 
-def empath_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_empath_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     unknown = len([card for card in village if not card.up and seat not in card.known_by])
     return total - 0.4 * min(unknown, 2) * evaluation.time_factor if card.up else total
 
@@ -52,11 +52,11 @@ def look_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> 
 
 
 ABILITY_MODELS["A2"] = AbilityModel(
-    own_facedown_targets, look_gain, empath_sum, faceup_bonus=0.4, effect=EFFECT_LOOK, own_cards_only=True
+    own_facedown_targets, look_gain, adjust_empath_sum, faceup_bonus=0.4, effect=EFFECT_LOOK, own_cards_only=True
 )
 
 
-def bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 0.3 * evaluation.time_factor if card.up else total
 
 
@@ -80,9 +80,9 @@ def guard_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of guarding this card, minus that of the most useful current guard.
+    """Return the gain of guarding the target instead of the most valuable card that is guarded now.
 
-    It is 0 for equally good cards, so that a guard does not switch back and forth.
+    The gain is 0 for equally valuable cards, so that a guard does not switch back and forth.
     """
     guarded_spots = [
         Spot(spot[0], place_of(parse_spot(spot))) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
@@ -92,14 +92,16 @@ def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
     )
 
 
-ABILITY_MODELS["A3"] = AbilityModel(guard_targets, guard_gain, bodyguard_sum, faceup_bonus=0.4, effect=EFFECT_GUARD)
+ABILITY_MODELS["A3"] = AbilityModel(
+    guard_targets, guard_gain, adjust_bodyguard_sum, faceup_bonus=0.4, effect=EFFECT_GUARD
+)
 
 
-def rascal_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_rascal_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - min(evaluation.turns_left, 4.0) * 0.8 if card.up else total
 
 
-ABILITY_MODELS["A4"] = AbilityModel(adjust_sum=rascal_sum, faceup_bonus=2.5)
+ABILITY_MODELS["A4"] = AbilityModel(adjust_sum=adjust_rascal_sum, faceup_bonus=2.5)
 
 
 def turn_up_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -124,7 +126,7 @@ ABILITY_MODELS["A9"] = AbilityModel(facedown_targets, look_gain, typical_gain=0.
 
 
 def pile_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the cards of the discard pile, but only the topmost of equal cards."""
+    """Return the cards in the discard pile; of equal cards, only the topmost."""
     depths = {card: depth for depth, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
     return [Target("take", "", depth) for depth in depths.values()]
 
@@ -185,7 +187,7 @@ def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
 ABILITY_MODELS["A12"] = AbilityModel(
     other_movable_targets, robber_gain, typical_gain=3.5, effect=EFFECT_SWITCH, may_take_cards=True
 )
-ABILITY_MODELS["A13"] = AbilityModel()  # Evaluation.known_sets_value has its effect.
+ABILITY_MODELS["A13"] = AbilityModel()  # Its effect is in Evaluation.known_sets_value.
 
 
 def silver_amulet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:

@@ -30,7 +30,7 @@ from argentum.bots.heuristics.exchanges import discard_cost
 from argentum.rules.views import Card
 
 
-def hunter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_hunter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - highest_expected_number(evaluation, village) if card.up else total
 
 
@@ -50,18 +50,18 @@ def hunter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
 
 
 ABILITY_MODELS["B0"] = AbilityModel(
-    gain=hunter_gain, adjust_sum=hunter_sum, faceup_bonus=8.0, sum_effect=SUM_WITHOUT_HIGHEST
+    gain=hunter_gain, adjust_sum=adjust_hunter_sum, faceup_bonus=8.0, sum_effect=SUM_WITHOUT_HIGHEST
 )
 
 
-def lycan_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_lycan_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 0.4 * evaluation.time_factor if card.up else total
 
 
-ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=lycan_sum, faceup_bonus=0.4)
+ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=adjust_lycan_sum, faceup_bonus=0.4)
 
 
-def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def subtract_faceup_bonus(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Subtract the small advantage of a faceup Priest or Goth Girl."""
     return total - 0.2 * evaluation.time_factor if card.up else total
 
@@ -71,12 +71,12 @@ def flip_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> 
 
 
 ABILITY_MODELS["B2"] = AbilityModel(
-    own_targets, flip_gain, faceup_bonus_sum, faceup_bonus=0.3, effect=EFFECT_FLIP, own_cards_only=True
+    own_targets, flip_gain, subtract_faceup_bonus, faceup_bonus=0.3, effect=EFFECT_FLIP, own_cards_only=True
 )
-ABILITY_MODELS["B3"] = AbilityModel(adjust_sum=faceup_bonus_sum, faceup_bonus=0.2)
+ABILITY_MODELS["B3"] = AbilityModel(adjust_sum=subtract_faceup_bonus, faceup_bonus=0.2)
 
 
-def mortician_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_mortician_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 1.0 * evaluation.time_factor if card.up else total
 
 
@@ -85,7 +85,7 @@ def mortician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets
     return ability_gain(evaluation, evaluation.cast.labels[target.place]) if target.verb == "use" else 0.0
 
 
-ABILITY_MODELS["B4"] = AbilityModel(single_empty_target, mortician_gain, mortician_sum, faceup_bonus=1.0)
+ABILITY_MODELS["B4"] = AbilityModel(single_empty_target, mortician_gain, adjust_mortician_sum, faceup_bonus=1.0)
 
 
 def cow_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -175,7 +175,7 @@ def gremlin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
 ABILITY_MODELS["B12"] = AbilityModel(open_village_targets, gremlin_gain, typical_gain=5.0)
 
 
-def copycat_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_copycat_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     others = [copied_value(evaluation, other) for other in village if not evaluation.is_resident("B13", other)]
     return total - 13 + min(others, default=13.0)
 
@@ -187,7 +187,7 @@ def copied_value(evaluation: Evaluation, card: Card) -> float:
     return 13.0 if card.up and evaluation.is_resident("D2", card) else evaluation.expected_number(card)
 
 
-ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=copycat_sum, final_value=2.5)
+ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=adjust_copycat_sum, final_value=2.5)
 
 
 def silver_bullet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:

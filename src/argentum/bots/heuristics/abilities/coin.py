@@ -35,7 +35,7 @@ from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
 from argentum.rules.views import Card
 
 
-def regifter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_regifter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     others = [evaluation.expected_number(other) for other in village if other is not card and not other.covered]
     return total - 1.7 * max(others, default=0.0) if card.up else total
 
@@ -54,11 +54,11 @@ def regifter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
 
 
 ABILITY_MODELS["C0"] = AbilityModel(
-    gain=regifter_gain, adjust_sum=regifter_sum, faceup_bonus=11.0, sum_effect=SUM_WITHOUT_HIGHEST
+    gain=regifter_gain, adjust_sum=adjust_regifter_sum, faceup_bonus=11.0, sum_effect=SUM_WITHOUT_HIGHEST
 )
 
 
-def con_artist_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_con_artist_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 1.2 * evaluation.time_factor if card.up else total
 
 
@@ -67,11 +67,11 @@ def con_artist_gain(evaluation: Evaluation, target: Target, picked: PickedTarget
 
 
 ABILITY_MODELS["C1"] = AbilityModel(
-    single_empty_target, con_artist_gain, con_artist_sum, faceup_bonus=1.5, always_use=True
+    single_empty_target, con_artist_gain, adjust_con_artist_sum, faceup_bonus=1.5, always_use=True
 )
 
 
-def curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - min(evaluation.turns_left, 4.0) * 0.6 if card.up else total
 
 
@@ -94,10 +94,12 @@ def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
     return -gain / 2 if card.sideways else gain / 3 * evaluation.time_factor
 
 
-ABILITY_MODELS["C2"] = AbilityModel(curator_targets, curator_gain, curator_sum, faceup_bonus=2.5, always_use=True)
+ABILITY_MODELS["C2"] = AbilityModel(
+    curator_targets, curator_gain, adjust_curator_sum, faceup_bonus=2.5, always_use=True
+)
 
 
-def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def subtract_faceup_bonus(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Subtract the small advantage of a faceup Pixie or Blob."""
     return total - 0.3 * evaluation.time_factor if card.up else total
 
@@ -108,7 +110,7 @@ def pixie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
 
 
 ABILITY_MODELS["C3"] = AbilityModel(
-    any_card_targets, pixie_gain, faceup_bonus_sum, faceup_bonus=0.3, effect=EFFECT_FLIP
+    any_card_targets, pixie_gain, subtract_faceup_bonus, faceup_bonus=0.3, effect=EFFECT_FLIP
 )
 
 
@@ -117,7 +119,7 @@ def blob_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> 
 
 
 ABILITY_MODELS["C4"] = AbilityModel(
-    single_empty_target, blob_gain, faceup_bonus_sum, faceup_bonus=0.5, effect=EFFECT_BORROW
+    single_empty_target, blob_gain, subtract_faceup_bonus, faceup_bonus=0.5, effect=EFFECT_BORROW
 )
 
 
@@ -165,7 +167,7 @@ ABILITY_MODELS["C9"] = AbilityModel(facedown_targets, psychic_gain, typical_gain
 
 
 def nosferatu_cards(evaluation: Evaluation) -> list[Card]:
-    """Return the three cards that a Nosferatu lets the seat take or use."""
+    """Return the cards, at most three, that a Nosferatu lets the seat take or use."""
     return reachable_pile_cards(evaluation, "C10")[:3]
 
 
@@ -229,7 +231,7 @@ ABILITY_MODELS["C12"] = AbilityModel(
 )
 
 
-def wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     if not card.up:
         return total
     others = fsum([wolfman_value(evaluation, card) for card in village]) - 13
@@ -244,7 +246,7 @@ def wolfman_value(evaluation: Evaluation, card: Card) -> float:
     return 0.0 if counts_nothing else evaluation.expected_number(card)
 
 
-ABILITY_MODELS["C13"] = AbilityModel(adjust_sum=wolfman_sum, faceup_bonus=6.0, sum_effect=SUM_CLEARED)
+ABILITY_MODELS["C13"] = AbilityModel(adjust_sum=adjust_wolfman_sum, faceup_bonus=6.0, sum_effect=SUM_CLEARED)
 
 
 def silver_coin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:

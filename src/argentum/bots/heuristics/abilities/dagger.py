@@ -34,15 +34,15 @@ from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card
 
 
-def debt_collector_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_debt_collector_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     others = sum([len(cards) for other, cards in evaluation.villages.items() if other != seat])
     return total - others if card.up else total
 
 
-ABILITY_MODELS["D0"] = AbilityModel(adjust_sum=debt_collector_sum, faceup_bonus=5.0, sum_effect=SUM_REDUCED)
+ABILITY_MODELS["D0"] = AbilityModel(adjust_sum=adjust_debt_collector_sum, faceup_bonus=5.0, sum_effect=SUM_REDUCED)
 
 
-def spy_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_spy_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 0.2 * evaluation.time_factor if card.up else total
 
 
@@ -50,24 +50,26 @@ def spy_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> f
     return evaluation.look_gain(target.spot)
 
 
-ABILITY_MODELS["D1"] = AbilityModel(other_facedown_targets, spy_gain, spy_sum, faceup_bonus=0.2, effect=EFFECT_LOOK)
+ABILITY_MODELS["D1"] = AbilityModel(
+    other_facedown_targets, spy_gain, adjust_spy_sum, faceup_bonus=0.2, effect=EFFECT_LOOK
+)
 
 
-def halfling_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_halfling_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return (total - 2) / 2 if card.up else total
 
 
-ABILITY_MODELS["D2"] = AbilityModel(adjust_sum=halfling_sum, faceup_bonus=6.0, sum_effect=SUM_HALVED)
+ABILITY_MODELS["D2"] = AbilityModel(adjust_sum=adjust_halfling_sum, faceup_bonus=6.0, sum_effect=SUM_HALVED)
 
 
-def sentinel_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_sentinel_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 0.5 * evaluation.time_factor if card.up else total
 
 
-ABILITY_MODELS["D3"] = AbilityModel(adjust_sum=sentinel_sum, faceup_bonus=0.5)
+ABILITY_MODELS["D3"] = AbilityModel(adjust_sum=adjust_sentinel_sum, faceup_bonus=0.5)
 
 
-def zombie_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_zombie_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     return total - 4.0 * evaluation.time_factor if card.up else total
 
 
@@ -83,7 +85,9 @@ def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
     )
 
 
-ABILITY_MODELS["D4"] = AbilityModel(single_empty_target, zombie_gain, zombie_sum, faceup_bonus=3.0, always_use=True)
+ABILITY_MODELS["D4"] = AbilityModel(
+    single_empty_target, zombie_gain, adjust_zombie_sum, faceup_bonus=3.0, always_use=True
+)
 
 
 def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -183,7 +187,7 @@ def reverse_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
 
 
 def waiting_weight(evaluation: Evaluation, step: int) -> float:
-    """Return the total weight of the opponents between the viewing seat and the caller in a direction of play."""
+    """Return the total weight of the opponents between the viewing seat and the caller, in the direction `step`."""
     seats = list(evaluation.villages)
     place = seats.index(evaluation.me) + step
     total = 0.0
@@ -211,7 +215,7 @@ ABILITY_MODELS["D12"] = AbilityModel(
 )
 
 
-def furry_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def adjust_furry_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Adjust the sum by the probability that it is exactly 50, if the round is about to end."""
     if evaluation.time_factor == 1 or abs(total - 50) > 15:
         return total
@@ -220,4 +224,4 @@ def furry_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, t
     return total - 100 * (1 - evaluation.time_factor) * density
 
 
-ABILITY_MODELS["D13"] = AbilityModel(adjust_sum=furry_sum)
+ABILITY_MODELS["D13"] = AbilityModel(adjust_sum=adjust_furry_sum)

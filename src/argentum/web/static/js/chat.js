@@ -62,7 +62,7 @@ chatSheet.addEventListener("click", ({ target }) => {
   const emote = target.closest("[data-emote]");
   if (emote) send({ type: "emote", text: emote.dataset.emote });
 });
-document.getElementById("chat-off").addEventListener("change", ({ target }) => send({ type: "quiet", off: target.checked }));
+document.getElementById("chat-off").addEventListener("change", ({ target }) => send({ type: "disable_chat", off: target.checked }));
 chatSheet.addEventListener("toggle", ({ newState }) => {
   if (newState !== "open") return;
   document.querySelector("[data-open=chat-sheet]")?.classList.remove("unread");
@@ -72,7 +72,7 @@ chatSheet.addEventListener("toggle", ({ newState }) => {
 const SEAT_ACTIONS = {
   nudge: ({ seat }) => ({ type: "nudge", seat }),
   free: ({ seat }) => ({ type: "arrange", seat, bot: "" }),
-  host: ({ seat }) => ({ type: "host", seat }),
+  host: ({ seat }) => ({ type: "transfer_host", seat }),
 };
 
 function showPeople({ seats, host, take_over, hints }) {
@@ -119,7 +119,7 @@ function muteButton({ seat, name }) {
   return button;
 }
 
-document.getElementById("hint-consent").addEventListener("change", ({ target }) => send({ type: "agree", on: target.checked }));
+document.getElementById("hint-consent").addEventListener("change", ({ target }) => send({ type: "allow_hints", on: target.checked }));
 
 // A hint is shown in a toast over the table, so close the sheet.
 document.getElementById("ask-hint").addEventListener("click", () => {

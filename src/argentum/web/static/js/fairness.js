@@ -3,7 +3,6 @@
 "use strict";
 
 const fairness = (() => {
-  const MAX_VALUES = 12;
   const outcomes = new Map(); // promises of results, by the opened round and what the page shows of it
   const seen = new Map(); // by game and round: the numbers of visible cards, by position in the deal
   let current = {}; // the last commitment, the socket that it came from, and whether that game has begun
@@ -25,7 +24,7 @@ const fairness = (() => {
   const readValues = () => store.list("shuffle_values");
 
   function storeValue(entry) {
-    store.addToList("shuffle_values", entry, ({ commitment }) => commitment === entry.commitment, MAX_VALUES);
+    store.addToList("shuffle_values", entry, ({ commitment }) => commitment === entry.commitment, MAX_SHUFFLE_VALUES);
   }
 
   // Before the deal, remember the commitment and send our value. After it, check that the commitment is the same.
@@ -42,7 +41,7 @@ const fairness = (() => {
     current = { socket, commitment };
     const value = readValues().find((entry) => entry.commitment === commitment)?.value ?? randomHex();
     storeValue({ commitment, value });
-    if (addValue === "yes") send({ type: "value", value });
+    if (addValue === "yes") send({ type: "shuffle_value", value });
   }
 
   // Until a card moves in a round, each card's position in the deal is known from its slot.

@@ -24,17 +24,16 @@ function addShuffleValue(form) {
   const promise = form.querySelector('input[name="promise"]');
   if (!promise) return;
   const value = randomHex();
-  store.addToList("shuffle_values", { commitment: promise.value.split(" ")[0], value }, () => false, 12);
+  store.addToList("shuffle_values", { commitment: promise.value.split(" ")[0], value }, () => false, MAX_SHUFFLE_VALUES);
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "value", value }));
 }
 
 // This browser's tables: [{name, key}], newest first. The server knows their state; tables that no longer exist are removed.
 const MAX_SHOWN = 3;
-const MOONS = ["crescent", "crescent", "half", "gibbous", "full"];
 const ownTables = document.getElementById("own-tables");
 
 async function listTables() {
-  const tables = store.list("tables").slice(0, MAX_TABLES);
+  const tables = store.list("tables").slice(0, constants.maxTables);
   if (!tables.length) return;
   const form = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
   const response = await fetch("/my-tables", { method: "POST", body: form }).catch(() => null);
@@ -52,7 +51,7 @@ function tableRow(table, key, index) {
   line.hidden = index >= MAX_SHOWN;
   line.classList.toggle("turn", table.turn);
   const use = line.querySelector("use");
-  use.setAttribute("href", `${use.getAttribute("href")}#${table.stage === "gathering" ? "person" : `phase-${MOONS[table.round]}`}`);
+  use.setAttribute("href", `${use.getAttribute("href")}#${table.stage === "gathering" ? "person" : `phase-${constants.moons[table.round - 1]}`}`);
   line.querySelector("strong").textContent = table.name;
   line.querySelector(".state").textContent = table.state;
   line.querySelector(".quiet").textContent = table.words;

@@ -66,7 +66,7 @@ function finishLook() {
   clearInterval(lookTimer);
   if (showNextLook()) return;
   if (lookSheet.open) lookSheet.close();
-  send({ type: "looked" });
+  send({ type: "end_look" });
 }
 lookSheet.querySelector("[data-done]").addEventListener("click", finishLook);
 const closeLook = (event) => {

@@ -1,7 +1,7 @@
-// Texts of the scripts. The page contains them; their source is argentum/words/client_messages.py.
+// Texts and constants of the scripts. The page contains them; the texts are from argentum/words/client_messages.py.
 "use strict";
 
-const phrases = JSON.parse(document.getElementById("phrases").content.textContent);
+const [phrases, constants] = ["phrases", "constants"].map((id) => JSON.parse(document.getElementById(id).content.textContent));
 
 // Return the text with this name, with its placeholders filled in.
 function phrase(name, values = {}) {

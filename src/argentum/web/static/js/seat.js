@@ -107,7 +107,7 @@ document.addEventListener("click", (event) => {
   else if (clicked("claim-seat")) {
     const name = document.querySelector("[data-guest-name]").value.trim();
     if (name) store.set("name", name);
-    send({ type: "take", seat: clicked("claim-seat").dataset.claimSeat, name: name || store.get("name") || "" });
+    send({ type: "claim_seat", seat: clicked("claim-seat").dataset.claimSeat, name: name || store.get("name") || "" });
   }
 });
 
@@ -143,7 +143,7 @@ function storeTable() {
   const name = stage.dataset.table;
   const key = location.hash.slice(1);
   if (key && !new URLSearchParams(location.search).has("game") && stage.dataset.page && !["invitation", "seat_in_use"].includes(stage.dataset.page)) {
-    store.addToList("tables", { name, key, at: Date.now() }, (other) => other.name === name, MAX_TABLES);
+    store.addToList("tables", { name, key, at: Date.now() }, (other) => other.name === name, constants.maxTables);
   }
 }
 
@@ -207,7 +207,7 @@ function playReplay(on) {
     const step = () => {
       const { index, last } = replay.position() ?? {};
       if (index === undefined || +index >= +last) return playReplay(false);
-      send({ type: "replay", at: +index + 1 });
+      send({ type: "show_replay", at: +index + 1 });
     };
     replay.timer = setInterval(step, +replayDelayMs());
     step();
@@ -238,7 +238,7 @@ function followReplay() {
   } else if (["game_end", "round_end", "lobby"].includes(stage.dataset.page) && search.has("at")) {
     playReplay(false);
     if (followReplay.begun) history.replaceState(null, "", pageAddress() + location.hash);
-    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at"), eyes: search.get("eyes") ?? "" });
+    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "show_replay", at: +search.get("at"), eyes: search.get("eyes") ?? "" });
     followReplay.begun = true;
   }
 }

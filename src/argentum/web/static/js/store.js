@@ -58,7 +58,7 @@ const store = (() => {
   return { get, set, remove, list, addToList };
 })();
 
-const MAX_TABLES = 12; // stored, newest first
+const MAX_SHUFFLE_VALUES = 12; // stored, newest first
 
 const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const randomHex = () => hex(crypto.getRandomValues(new Uint8Array(16)));

@@ -7,7 +7,6 @@ const help = document.getElementById("help");
 const toast = document.getElementById("toast");
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const MOVE_ANIMATION = { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" };
-const SEAT_LETTERS = "ABCD";
 const FLIP_ANIMATION = { duration: 220, easing: "ease-out" };
 
 let socket = null;
@@ -34,7 +33,7 @@ function connect() {
     previewOf = "";
     showToast("");
     const name = store.get("name") || undefined; // used if nobody has claimed the seat yet
-    send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...seat.joinFields() });
+    send({ type: "join", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...seat.joinFields() });
     sendPace();
   };
   socket.onmessage = ({ data }) => handleMessage(JSON.parse(data));
@@ -183,7 +182,7 @@ function showSinceTurn() {
     button.dataset.actionsOf = seat;
     const text = document.createElement("span");
     text.append(...line.cloneNode(true).childNodes);
-    const ring = Object.assign(document.createElement("i"), { textContent: initials[SEAT_LETTERS.indexOf(seat)] });
+    const ring = Object.assign(document.createElement("i"), { textContent: initials[constants.seatLetters.indexOf(seat)] });
     ring.setAttribute("aria-hidden", "true");
     button.append(ring, text);
     item.append(button);
@@ -383,7 +382,7 @@ function requestPreview() {
   const previewElement = on && guide.querySelector("[data-exchange-preview]");
   const selected = previewElement && selection.size > 1 ? exchange.dataset.spots.split(" ").filter((spot) => selection.has(spot)) : [];
   const wanted = selected.length ? `${choiceNumber} ${selected.join(" ")}` : "";
-  if (wanted && wanted !== previewOf) send({ type: "picks", spots: selected });
+  if (wanted && wanted !== previewOf) send({ type: "preview_exchange", spots: selected });
   previewOf = wanted;
   const shown = wanted && preview?.selection === wanted ? preview : null;
   const differ = shown?.fits === "differ";

@@ -1,6 +1,6 @@
 import pytest
 
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, BOX_BY_NAME, BOX_LETTERS, BOX_NAMES, DEFAULT_BOX, box_index
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES
 from argentum.rules.residents import LABEL_RESIDENT, LABEL_RULE, LABEL_TOKEN, Box, Label, parse_label
 
 
@@ -15,13 +15,3 @@ def test_labels_of_a_box_parse_to_the_box(box: Box) -> None:
 def test_labels_of_rules_parse_without_a_box() -> None:
     assert parse_label("G10") == Label("G", 10, LABEL_RULE)
     assert parse_label("X14").kind == LABEL_RULE
-
-
-def test_names_letters_and_indices_of_boxes_agree() -> None:
-    assert BOX_NAMES == ("amulet", "bullet", "coin", "dagger")
-    assert BOX_LETTERS == "abcd"
-    for index, box in enumerate(ALL_BOXES):
-        assert box_index(box.name) == index
-        assert BOX_BY_NAME[box.name] is BOX_BY_LETTER[box.letter] is box
-        assert box.title == f"Silver {box.name.title()}"
-    assert DEFAULT_BOX in BOX_NAMES
