@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, box_index
+from argentum.rules.boxes import ALL_BOXES, FOREIGN_BOXES, PUBLISHED_BOXES, box_index
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
     AND_CARD,
@@ -33,7 +33,8 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, RULE_LETT
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
-RESIDENT_COUNT: Final = len(BOX_NAMES) * RESIDENTS_PER_BOX
+RESIDENT_COUNT: Final = len(ALL_BOXES) * RESIDENTS_PER_BOX
+PUBLISHED_RESIDENT_COUNT: Final = len(PUBLISHED_BOXES) * RESIDENTS_PER_BOX
 MAX_PICKS: Final = 8  # moves listed in the part `picked`; only an exchange of many cards has more
 
 # Locations of a card: 1 to 4 are villages and 5 to 8 private decks, clockwise from the observer; 0 is no card.
@@ -112,20 +113,24 @@ def move_number(move: int) -> int:
     return move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0
 
 
-RULE_ASKER: Final = len(BOX_NAMES) + 1  # in place of a box, if a rule asks the question and no resident or token
+RULE_ASKER: Final = len(PUBLISHED_BOXES) + 1  # in place of a box, if a rule asks the question and no resident or token
 
 # Value ranges of parts: FLAG_VALUES for flags, the number of values for categories, the negated usual maximum for
 # amounts, and POINT_VALUES for points in three bytes.
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
-BOX_VALUES: Final = len(BOX_NAMES) + 1
+BOX_VALUES: Final = RULE_ASKER + len(FOREIGN_BOXES)
 ASKER_NUMBERS: Final = 26  # number of values of the second byte of `asker`
 POINT_VALUES: Final = -1000
 
 
 def box_code(name: str) -> int:
-    """Return the value that stands for a box in an observation, where 0 stands for no box."""
-    return box_index(name) + 1
+    """Return the value that stands for a box in an observation, where 0 stands for no box.
+
+    Boxes that are not published come after RULE_ASKER, so that observations of published decks are always the same.
+    """
+    index = box_index(name)
+    return index + 1 if index < len(PUBLISHED_BOXES) else index + 2
 
 
 def _asker_bytes() -> dict[str, bytes]:
@@ -142,6 +147,12 @@ def _asker_bytes() -> dict[str, bytes]:
 
 
 ASKER_BYTES: Final = _asker_bytes()
+
+
+def layout_text(with_foreign_boxes: bool = True) -> str:
+    """Describe the layout, for comparison: the version, two sizes, and the boxes that are not published."""
+    boxes = [f"{box.name} {box.letter} {box.digest}" for box in FOREIGN_BOXES] if with_foreign_boxes else []
+    return ", ".join([f"{LAYOUT_VERSION} {OBSERVATION_SIZE} {TOKEN_SIZE}", *boxes])
 
 
 class LayoutPart(NamedTuple):

@@ -26,7 +26,7 @@ from argentum.observations.layout import (
     TOKEN_SIZE,
     box_code,
 )
-from argentum.rules.boxes import BOX_LETTERS
+from argentum.rules.boxes import BOX_BY_LETTER, BOX_LETTERS
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import (
     EXCHANGE,
@@ -137,7 +137,7 @@ class EncodedCast:
         self.residents: Final = [
             BOX_LETTERS.index(code[number]) * RESIDENTS_PER_BOX + number + 1 for number in range(RESIDENTS_PER_BOX)
         ]
-        self.header: Final = bytes([*[BOX_LETTERS.index(letter) + 1 for letter in code], box_code(cast.token)])
+        self.header: Final = bytes([*[box_code(BOX_BY_LETTER[letter].name) for letter in code], box_code(cast.token)])
         self.covered_marks: Final = _COVERED | (_MUTED if cast.token_mutes_card else 0)
         # What the encoder in C needs of the cast.
         self.encoder_bytes: Final = bytes([*self.residents, *self.header, 1 if cast.token_mutes_card else 0])

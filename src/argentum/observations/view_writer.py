@@ -12,7 +12,7 @@ from typing import Final
 from argentum.observations import layout
 from argentum.observations.actions import ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_BY_NAME, BOX_LETTERS
+from argentum.rules.boxes import BOX_BY_LETTER, BOX_BY_NAME, BOX_LETTERS
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
 from argentum.rules.notation import (
@@ -74,7 +74,7 @@ class ViewObservationWriter:
         view = self.view
         return [
             self.players,
-            *[BOX_LETTERS.index(letter) + 1 for letter in view.boxes],
+            *[layout.box_code(BOX_BY_LETTER[letter].name) for letter in view.boxes],
             layout.box_code(view.token),
             TOKEN_STATES.index(view.token_state),
             *[self.relative_seat(letter) for letter in (view.token_seat, view.token_was)],

@@ -180,6 +180,7 @@ class Box:
         self.texts = texts
         self.models = models
         self.data = data  # a package or a folder with the box's data files; see `rulebook.box_data`
+        self.source = ""  # the file or entry point that it was loaded from; empty for a published box
         self.digest = ""  # of the source of its rules; empty for a published box
 
     @property

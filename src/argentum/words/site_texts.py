@@ -55,6 +55,10 @@ NUDGE_TEXT = "{name} asks you to play on."
 FORMER_PLAYER = "Somebody who left"  # the winner of the last game, whose name was deleted
 
 
+# Instead of a bot's description.
+BOT_LACKS_BOXES = "does not know all boxes of this deck, so steady plays in its place"
+
+
 def seat_status(bot: str, is_claimed: bool, is_present: bool, stand_in: str) -> str:
     """Return the status next to a player's name.
 

@@ -24,6 +24,7 @@ BOX_BY_NAME: Final[dict[str, Box]] = {box.name: box for box in ALL_BOXES}
 BOX_BY_LETTER: Final[dict[str, Box]] = {box.letter: box for box in ALL_BOXES}
 TOKEN_NAMES: Final[tuple[str, ...]] = tuple([box.name for box in ALL_BOXES if box.has_token])
 DEFAULT_BOX: Final = "dagger"
+ALL_ADDED: Final = "all"  # in place of the name of a box to add to random decks
 RANDOM_DECK: Final = "random"  # accepted instead of a deck code: a new random deck for each game
 
 
@@ -90,7 +91,10 @@ def _cached_cast(code: str, token: str) -> Cast:
 
 
 def is_random_deck(boxes: str) -> bool:
-    """Whether a text stands for random decks: `random`, or `random+NAME` with boxes to add to the published ones."""
+    """Whether a text stands for random decks: `random`, or `random+NAME` with a box to add to the published ones.
+
+    Several names may follow; `random+all` adds all boxes that are installed.
+    """
     word = boxes.strip().lower()
     return word == RANDOM_DECK or word.startswith(f"{RANDOM_DECK}+")
 
@@ -102,9 +106,10 @@ def random_deck_code(random: Random, boxes: str = RANDOM_DECK) -> str:
     """
     added = boxes.strip().lower().split("+")[1:]
     for name in added:
-        if name not in BOX_BY_NAME:
+        if name not in BOX_BY_NAME and name != ALL_ADDED:
             raise ValueError(f"{boxes!r}: there is no box {name!r}; the boxes are {', '.join(BOX_NAMES)}")
-    letters = "".join([box.letter for box in ALL_BOXES if box in PUBLISHED_BOXES or box.name in added])
+    boxes_added = [box for box in FOREIGN_BOXES if box.name in added or ALL_ADDED in added]
+    letters = "".join([box.letter for box in (*PUBLISHED_BOXES, *boxes_added)])
     return "".join(
         [
             random.choice([resident.letter for resident in own_residents(number) if resident.letter in letters])
@@ -137,31 +142,35 @@ def residents() -> list[Resident]:
 
 
 def describe_foreign_boxes(cast: Cast) -> list[str]:
-    """Describe the boxes of a deck and its token that are not published: name, letter and digest of the rules."""
-    names = [BOX_BY_LETTER[letter].name for letter in cast.code] + [cast.token]
-    return [f"{box.name} {box.letter} {box.digest}" for box in FOREIGN_BOXES if box.name in names]
+    """Describe each box of a deck or its token that is not published: name, letter and digest of the rules.
 
-
-def check_foreign_box(description: str) -> bool:
-    """Whether a box described by :func:`describe_foreign_boxes` has the same rules here.
-
-    Warn if it has other rules; raise `ValueError` if it is not installed.
+    Records and saved games contain these descriptions; :func:`check_foreign_box` reads them.
     """
+    used = {BOX_BY_LETTER[letter].name for letter in cast.code} | {cast.token}
+    return [f"{box.name} {box.letter} {box.digest}" for box in FOREIGN_BOXES if box.name in used]
+
+
+def is_published(cast: Cast) -> bool:
+    """Whether all residents and the token of a deck are of published boxes."""
+    return not FOREIGN_BOXES or not describe_foreign_boxes(cast)
+
+
+def check_foreign_box(description: str) -> None:
+    """Raise `ValueError` if a box with this description is not installed; warn if its rules are different here."""
     words = description.lower().split()
     if len(words) != 3:
-        raise ValueError(f"a box is described by its name, its letter and a digest, not by {description!r}")
+        raise ValueError(f"{description!r} does not describe a box: it has a name, a letter and a digest")
     name, letter, digest = words
     box = BOX_BY_NAME.get(name)
     if box is None or box.letter != letter:
         raise ValueError(
             f"this game needs the box {name!r} with the letter {letter!r}, which is not installed:"
-            " install its package, or name its file with 'argentum --box FILE'"
+            " install its package, or name its file by --box FILE"
         )
     if box.digest != digest:
         warn(
-            f"the rules of the box {name!r} are not those of this game (digest {box.digest}, not {digest});"
-            " its moves may be illegal now or come to another result",
+            f"the rules of the box {name!r} have changed since this game was saved (digest {digest}, now {box.digest}):"
+            " its moves may be illegal or have other results",
             BoxWarning,
             stacklevel=2,
         )
-    return box.digest == digest

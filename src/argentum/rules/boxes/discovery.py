@@ -52,7 +52,9 @@ def load_foreign_boxes(published: tuple[Box, ...]) -> FoundBoxes:
     rejected: list[RejectedBox] = []
     for source, load in [*_entry_points(), *_files()]:
         try:
-            boxes.append(_load_box(load, [*published, *boxes]))
+            box = _load_box(load, [*published, *boxes])
+            box.source = source
+            boxes.append(box)
         except Exception as error:  # An error in the code of others must not stop Argentum.
             reason = str(error) if isinstance(error, BoxError) else f"{type(error).__name__}: {error}"
             rejected.append(RejectedBox(source, reason))
@@ -80,7 +82,7 @@ def _entry_points() -> "Iterator[tuple[str, BoxLoader]]":
         def load(name: str = entry.value) -> "tuple[object, ModuleType]":
             module_name, _, attribute = name.partition(":")
             if getattr(getattr(sys.modules.get(module_name), "__spec__", None), "_initializing", False):
-                raise BoxError(f"import argentum before {module_name}")
+                raise BoxError(f"{module_name} was imported first: import argentum.rules.boxes before it")
             module = import_module(module_name)
             return getattr(module, attribute or BOX_ATTRIBUTE), module
 
