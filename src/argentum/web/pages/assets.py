@@ -68,7 +68,10 @@ BOX_RULE = (
     " --number: {box.number}; --badge-font: {box.badge_font_sizes[0]}; --badge-font-two: {box.badge_font_sizes[1]};"
     " --box-edge: {edge}; }}"
 )
-LOBBY_TAB_RULE = ".lobby:has(#tab-{box.name}:checked) :is(.choice, .box-head):not(.of-{box.name}) {{ display: none; }}"
+LOBBY_TAB_RULE = (
+    ".lobby:has(#tab-{box.name}:checked)"
+    " :is(:is(.choice, .box-head):not(.of-{box.name}), .number:not(:has(.of-{box.name}))) {{ display: none; }}"
+)
 PHONE = "(max-width: 699px), (max-height: 480px)"
 BOX_SHEET = "css/boxes.css"
 
