@@ -284,6 +284,18 @@ def test_scenario_results_are_printed_as_json(tmp_path: Path) -> None:
     assert run("scenario", "--json", str(tmp_path)).exit_code == _params.EXIT_FAILED
 
 
+def test_scenarios_of_one_file_are_reported_by_number(tmp_path: Path) -> None:
+    title, _, rest = SCENARIO.replace("[[step]]", "[[case.step]]").strip().partition("\n")
+    failing = rest.replace('turn = "B"', 'turn = "A"')
+    file = tmp_path / "cases.toml"
+    file.write_text(f"[[case]]\n{title}\n{rest}\n[[case]]\n{failing}\n", encoding="utf-8")
+    outcomes = json.loads(run("scenario", "--json", str(file)).stdout)
+    assert [(outcome["case"], bool(outcome["differences"])) for outcome in outcomes] == [(1, False), (2, True)]
+    titled, untitled, *_ = run("scenario", str(file)).stdout.splitlines()
+    assert titled.endswith("cases.toml  G8: the drawn card is discarded")
+    assert untitled.endswith("cases.toml  case 2")
+
+
 # Interruption.
 
 

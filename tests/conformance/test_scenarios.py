@@ -10,19 +10,18 @@ import pytest
 from argentum.records import scenario
 from argentum.records.scenario import Scenario, ScenarioError
 from argentum.rulebook.lookup import RULING_SECTIONS, rulings
-from argentum.rules.boxes import BOX_LETTERS
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 
 BOX_SECTIONS = [letter.upper() for letter in BOX_LETTERS]
 SECTIONS = {"G": range(1, 26), **dict.fromkeys(BOX_SECTIONS, range(15)), "X": range(1, 21)}
 LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number in numbers]
 
 
-CASES = {
-    f"{path.stem}-{number}": case
-    for path in scenario.find_scenarios([Path(__file__).parent / "scenarios"])
-    for number, case in enumerate(scenario.read_scenarios(path), 1)
-}
+FILES = list(scenario.find_scenarios([Path(__file__).parent / "scenarios"]))
+CASES_BY_FILE = {path: scenario.read_scenarios(path) for path in FILES}
+CASES = {f"{path.stem}-{number}": case for path, cases in CASES_BY_FILE.items() for number, case in enumerate(cases, 1)}
 TITLES = [case.title for case in CASES.values()]
+FOLDERS = {"G": "game", "X": "mixed", **dict(zip(BOX_SECTIONS, BOX_NAMES, strict=True))}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -46,6 +45,25 @@ def test_every_ruling_has_a_scenario_that_names_it(label: str) -> None:
 
 def test_every_title_names_its_rulings_and_no_others() -> None:
     assert [title for title in TITLES if not find_labels(title) or set(find_labels(title)) - set(LABELS)] == []
+
+
+def file_label(path: Path) -> str:
+    """Return the label in the name of a file: X11 for `x11.toml`, and for `x11-coin.toml`, with cases of one box."""
+    name, _, box = path.stem.partition("-")
+    assert box in ("", *BOX_NAMES)
+    return name[0].upper() + name[1:].removeprefix("0")
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_the_cases_of_a_file_belong_to_its_label(path: Path) -> None:
+    titles = [case.title for case in CASES_BY_FILE[path]]
+    if path.parent.name == "rulebook":
+        names = (f"{path.stem} rulebook", f"{path.stem} reference", ", rulebook")
+        assert [title for title in titles if not any(name in title.partition(":")[0].lower() for name in names)] == []
+    else:
+        label = file_label(path)
+        assert path.parent.name == FOLDERS[label[0]]
+        assert [title for title in titles if label not in find_labels(title)] == []
 
 
 # For each key, an expectation that holds and one that is reported.

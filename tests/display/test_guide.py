@@ -11,11 +11,11 @@ GAMES = 10
 @pytest.mark.parametrize("boxes", BOX_NAMES)
 def test_following_the_guide_beats_a_novice(boxes: str) -> None:
     # In a measurement, the guide won 584 of 600 such games.
-    wins = [wins_by_advice(boxes, seed) for seed in range(GAMES)]
+    wins = [play_guided_game(boxes, seed) for seed in range(GAMES)]
     assert wins.count(True) > 0.6 * GAMES
 
 
-def wins_by_advice(boxes: str, seed: int) -> bool:
+def play_guided_game(boxes: str, seed: int) -> bool:
     """Play a game in which one seat follows the guide, against a novice; return whether that seat wins."""
     game = Game.new(boxes, 2, seed)
     guided_seat = game.seats[seed % 2]

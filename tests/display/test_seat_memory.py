@@ -32,7 +32,7 @@ DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
 
 
 def recent_glyphs(*events: Event) -> dict[str, tuple[str, str]]:
-    """Return the glyph and initial of each recent action by spot, as seat A sees them."""
+    """Return the glyph and initial of each recent action that seat A sees, keyed by spot."""
     actions = recent_actions([*DEALT, *events], NAMES, "ABC", "A")
     return {spot: (action.glyph, action.initial) for spot, action in actions.items()}
 

@@ -18,7 +18,7 @@ from tests.random_games import finish_move, games, play_random_moves
 
 
 def expected_view(view: View) -> View:
-    """Return the view that an update restores: without who knows the cards of the deck and faceup cards."""
+    """Return the view that an update restores: without `known_by` of faceup cards and cards in the deck."""
 
     def expected_card(card: Card) -> Card:
         return card._replace(known_by="" if card.up else card.known_by)

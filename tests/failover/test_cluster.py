@@ -209,7 +209,7 @@ def test_the_internal_port_needs_the_secret_of_the_servers(servers: tuple[Server
 
 
 async def reconnect(server: Server, table: str, key: str) -> float:
-    """Try to join a table until it succeeds, as a browser does; return the seconds that it took."""
+    """Join a table, with retries as in a browser; return the seconds until it succeeded."""
     began = time.monotonic()
     while True:
         try:

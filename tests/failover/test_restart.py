@@ -96,7 +96,7 @@ def test_loading_many_rooms_yields_to_other_tasks(tmp_path: Path, monkeypatch: p
             await may_read.wait()
             return log.entries(name)
 
-        monkeypatch.setattr(registry, "_entries", entries)
+        monkeypatch.setattr(registry, "_load_entries", entries)
         monkeypatch.setattr(Room, "load", counting_load)
         finds = [asyncio.create_task(registry.find(name)) for name in names]
         counting = asyncio.create_task(count())

@@ -31,7 +31,7 @@ REPLACED = {
 }
 # Text above which a step inserts, by file and phrase.
 INSERTED_ABOVE = {(WORDS, "above `RESIDENT_TEXTS`"): "\nRESIDENT_TEXTS: dict[str, ResidentTexts] = {"}
-NEW_FILE = "which is new"
+WHOLE_FILES = ("which is new", "instead of its cases")
 
 
 class Step(NamedTuple):
@@ -47,7 +47,7 @@ def example_steps(heading: str) -> list[Step]:
 
 def apply_step(root: Path, step: Step) -> None:
     file = root / step.file
-    if step.phrase == NEW_FILE:
+    if step.phrase in WHOLE_FILES:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(step.text, encoding="utf-8")
         return

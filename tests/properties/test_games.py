@@ -94,8 +94,8 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
         queried.text()  # Inside an ability, this saves the start of the turn, from which copies are replayed.
     (table, moves_since), (other, other_moves) = game.checkpoint(), queried.checkpoint()
     assert moves_since == other_moves
-    assert (table.faces, table.seen_by, table.deck, table.discard, table.villages, table.faceup, table.events_off) == (
-        other.faces, other.seen_by, other.deck, other.discard, other.villages, other.faceup, other.events_off,
+    assert (table.faces, table.seen, table.deck, table.discard, table.villages, table.faceup, table.events_off) == (
+        other.faces, other.seen, other.deck, other.discard, other.villages, other.faceup, other.events_off,
     )  # fmt: skip
     assert game.text() == queried.text()
     assert visible_state(game.copy()) == visible_state(queried)

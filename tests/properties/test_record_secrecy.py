@@ -57,8 +57,8 @@ def replay_with_exchanged_faces(game: Game, seat: str, random: Random) -> Game |
     Return None if the faces are equal or a move becomes illegal.
     """
     table, (*before, running) = game.copy_table(), game.deals
-    bit = 1 << game.seats.index(seat)
-    unknown = [card for row in (*table.villages, table.deck) for card in row if not table.seen_by[card] & bit]
+    viewer = game.seats.index(seat)
+    unknown = [card for row in (*table.villages, table.deck) for card in row if not table.knows(viewer, card)]
     first, second = random.sample(unknown, 2) if len(unknown) > 1 else (0, 0)
     faces = running.card_order(game.players)
     if faces[first] == faces[second]:

@@ -9,7 +9,7 @@ from argentum import Game, records
 from argentum.rules.deal import Deal
 from argentum.rules.game import IllegalMove
 from argentum.rules.redeal import are_surely_indistinguishable
-from argentum.rules.table import NO_SEAT, Table
+from argentum.rules.table import NO_SEAT, WATCHERS, Table
 from argentum.rules.views import make_view, may_see_face
 from tests.random_games import deck_codes, games, play_drawing_and_using, play_random_moves, seeds, viewers
 
@@ -21,9 +21,9 @@ def received_by(game: Game, viewer: str | None) -> bytes:
 
 
 def unknown_cards(table: Table, viewer: str | None) -> list[int]:
-    """Return the cards whose faces a viewer does not know."""
-    bit = 16 if viewer is None else 1 << "ABCD".index(viewer)
-    return [card for card in range(len(table.faces)) if not table.seen_by[card] & bit]
+    """Return the cards whose faces a viewer has never seen."""
+    index = WATCHERS if viewer is None else "ABCD".index(viewer)
+    return [card for card in range(len(table.faces)) if not table.knows(index, card)]
 
 
 @settings(max_examples=250)

@@ -1,4 +1,4 @@
-"""Fixtures of these tests."""
+"""Fixtures for tests of rooms."""
 
 from collections.abc import Callable
 from random import Random

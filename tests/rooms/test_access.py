@@ -40,7 +40,7 @@ def test_a_new_host_gets_only_links_that_work(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_a_failed_entrance_leaves_no_presence(tmp_path: Path) -> None:
+def test_a_visitor_whose_visit_cannot_be_saved_is_not_shown_as_connected(tmp_path: Path) -> None:
     async def main() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)

@@ -20,7 +20,7 @@ def test_the_first_look_has_a_minimum_time(database_url: str) -> None:
     run(main())
 
 
-def test_the_earlier_name_of_the_normal_pace_is_read(database_url: str) -> None:
+def test_the_old_name_of_the_normal_pace_is_accepted(database_url: str) -> None:
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room = await start_game(registry)

@@ -119,7 +119,7 @@ def test_a_restart_changes_nothing(database_url: str, seed_tables: Callable[[int
                 [room] = registry.rooms.values()
                 assert room_state(room) == before
                 assert [seat.stand_in for seat in room.seats()] == ["", "", ""], (
-                    "the players may return within the grace time"
+                    "the players may return within the grace period"
                 )
                 await play_randomly(room, random, 4)
                 before = room_state(room)

@@ -95,7 +95,7 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
         await restarted.housekeeper.sweep()
         assert len(restarted.rooms) == len(list(log.all_entries())) == 2
         monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: restarted.started + 3601)
-        await restarted.housekeeper.sweep()  # Now the grace time is over.
+        await restarted.housekeeper.sweep()  # Now the grace period is over.
         assert not list(log.all_entries())
         await restarted.close()
         await log.close()
@@ -103,7 +103,7 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
     run(restart())
 
 
-def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
+def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_period_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def jump() -> None:
@@ -126,7 +126,7 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
         assert await sweep(2.1, ten_years) == both
         assert await sweep(3.0, ten_years) == both
         assert len(caplog.records) == 1
-        assert await sweep(3.2, ten_years) == [], "the grace time is over"
+        assert await sweep(3.2, ten_years) == [], "the grace period is over"
         await registry.close()
         await log.close()
 

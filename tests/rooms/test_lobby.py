@@ -283,7 +283,7 @@ def test_a_rematch_does_not_name_a_winner_who_left() -> None:
 
 
 def possible_actions(room: Room, role: str) -> dict[str, list[str]]:
-    """Return the actions that a role is offered in the people list, by seat."""
+    """Return the actions that the people list offers to a role, keyed by the seat that they affect."""
     people: dict[str, Any] = json.loads(people_json(room, role))
     return {row["seat"]: row["may"] for row in people["seats"]}
 
@@ -341,8 +341,8 @@ def test_visitors_without_a_seat_are_told_so_and_shown_to_the_host(tmp_path: Pat
     asyncio.run(main())
 
 
-def end_grace_time(room: Room) -> None:
-    """Shorten the grace time to zero, so that it is over."""
+def end_grace_period(room: Room) -> None:
+    """Shorten the grace period to zero, so that it is over."""
     room.clock.timing = replace(room.clock.timing, disconnect_grace=0.0)
 
 
@@ -352,7 +352,7 @@ async def reload_room(room: Room) -> Room:
     return Room.from_entries(room.name, room.log.entries(room.name), room.log, Timing())
 
 
-def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
+def test_a_player_takes_over_when_the_host_was_away_for_the_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             assert not json.loads(people_json(room, "C"))["take_over"]
@@ -360,7 +360,7 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path:
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
                 await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
-            end_grace_time(room)
+            end_grace_period(room)
             assert json.loads(people_json(room, "C"))["take_over"]
             with pytest.raises(Refused):
                 await lobby.transfer_host(room, "B", "C", keys["C"])  # A player takes over only for themselves.
@@ -371,7 +371,7 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path:
     asyncio.run(main())
 
 
-def test_every_page_is_updated_when_the_grace_time_ends(tmp_path: Path) -> None:
+def test_every_page_is_updated_when_the_grace_period_ends(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             browser = HtmlReader(PageRenderer(), room)
@@ -387,11 +387,11 @@ def test_every_page_is_updated_when_the_grace_time_ends(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_loading_a_table_restarts_the_grace_time(tmp_path: Path) -> None:
+def test_loading_a_table_restarts_the_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
-            end_grace_time(room)
+            end_grace_period(room)
             disconnect(room, "A")
             assert room.absent_seats == "A"
             reloaded = await reload_room(room)
@@ -404,7 +404,7 @@ def test_loading_a_table_restarts_the_grace_time(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_path: Path) -> None:
+def test_in_a_game_only_seats_of_players_away_for_the_grace_period_are_freed(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
@@ -414,7 +414,7 @@ def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_p
             assert possible_actions(room, "A")["B"] == []
             with pytest.raises(Refused, match="Bo may still come back"):
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            end_grace_time(room)
+            end_grace_period(room)
             assert possible_actions(room, "A")["B"] == ["free"]
             for change in ({"seat": "B", "bot": "novice"}, {"seats": 2}, {"seat": "B", "bot": "", "memory": True}):
                 with pytest.raises(Refused, match="the game has begun"):
@@ -426,7 +426,7 @@ def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_p
     asyncio.run(main())
 
 
-def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_path: Path) -> None:
+def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seconds": 30}, keys["A"])
@@ -438,7 +438,7 @@ def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_
     asyncio.run(main())
 
 
-def test_a_seat_just_claimed_has_the_full_grace_time(tmp_path: Path) -> None:
+def test_a_seat_just_claimed_has_the_full_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
@@ -455,12 +455,12 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
-            end_grace_time(room)
+            end_grace_period(room)
             disconnect(room, "A")
             await lobby.transfer_host(room, "C", "C", keys["C"])
             await lobby.transfer_host(room, "C", "B", keys["B"])  # The next host may not free the seat either.
             reloaded = await reload_room(room)
-            end_grace_time(reloaded)
+            end_grace_period(reloaded)
             for current in (room, reloaded):
                 assert possible_actions(current, "B")["A"] == []
                 with pytest.raises(Refused, match="Ann was the host"):
@@ -481,7 +481,7 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
-            end_grace_time(room)
+            end_grace_period(room)
             for _ in range(2):
                 disconnect(room, "B")
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
@@ -520,7 +520,7 @@ HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 
 def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
-    """Return a visitor who has the role of a key."""
+    """Return a visitor with a key and the role that it opens."""
     visitor = Visitor(address)
     visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
     return visitor
@@ -546,7 +546,7 @@ async def game_with_freed_seat(path: Path, *, loaded: bool = False) -> AsyncIter
             cem = visitor_with_key(room, keys["C"], "192.0.2.3")
             await cem.enter(room)
             cem.leave(room)
-        end_grace_time(room)
+        end_grace_period(room)
         await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
         yield room, keys
         await room.close()
@@ -639,7 +639,7 @@ def test_players_who_share_a_device_keep_their_seats(tmp_path: Path) -> None:
             await visitor.enter(room)
             assert visitor.roles == ("A", "B")
             assert [seat.here for seat in room.seats()] == [True, True, True]
-            end_grace_time(room)
+            end_grace_period(room)
             visitor.leave(room)
             await lobby.transfer_host(room, "C", "C", keys["C"])
             await lobby.arrange(room, "C", {"seat": "B", "bot": ""}, keys["C"])

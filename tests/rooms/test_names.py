@@ -8,7 +8,7 @@ from tests.support.server import Server
 
 
 @pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("public")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -29,6 +29,6 @@ def test_visible_names_are_accepted(name: str) -> None:
     assert clean_name(name) == name
 
 
-def test_table_names_are_hard_to_guess(public: Server) -> None:
-    names = {public.new_table("/tables")[0] for _ in range(5)}
+def test_table_names_are_hard_to_guess(public_server: Server) -> None:
+    names = {public_server.new_table("/tables")[0] for _ in range(5)}
     assert all([TABLE_NAME.fullmatch(name) and len(name.rsplit("-", 1)[1]) == 6 for name in names])

@@ -106,7 +106,7 @@ def connect(registry: RoomRegistry, client: FakeBrowserSocket, address: str = "1
 
 
 class PositionBuilds:
-    """Record the threads in which positions are built; block them while `may_end` is cleared."""
+    """Records the threads in which positions are built, and blocks them while `may_end` is cleared."""
 
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []

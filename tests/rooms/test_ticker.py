@@ -126,7 +126,7 @@ def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_u
             await room.enter(bo)
             await play_move(room, "A", "peek A1 A2")
             room.leave(bo)
-            assert room.seats()[1].stand_in == "", "the player may return within the grace time"
+            assert room.seats()[1].stand_in == "", "the player may return within the grace period"
             room.clock.timing = replace(NO_DELAYS, disconnect_grace=0.0)
             room.notify()
             await ann.wait_until(lambda: room.choice_number("B") is None or not room.playing)

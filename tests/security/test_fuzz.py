@@ -410,7 +410,7 @@ REVIEWED = {
 
 
 async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
-    """Return a page of each kind, by kind and role, of a table with two players who have these names."""
+    """Return the pages of a table at which two players have these names, keyed by kind of page and role."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
     room.access.connections.add(StubConnection("A"))

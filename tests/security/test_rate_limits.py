@@ -138,7 +138,7 @@ def test_opening_past_games_is_limited(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("public")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -156,26 +156,28 @@ async def open_table(server: Server, table: str, host: str, stack: AsyncExitStac
     return client
 
 
-def test_an_address_takes_one_seat_of_an_open_table(public: Server) -> None:
+def test_an_address_takes_one_seat_of_an_open_table(public_server: Server) -> None:
     async def take() -> None:
-        table, host = public.new_table("/tables")
+        table, host = public_server.new_table("/tables")
         async with AsyncExitStack() as stack:
-            await open_table(public, table, host, stack)
-            answers = [await asyncio.to_thread(public.request, f"/join/{table}", {}, "127.7.0.1") for _ in range(3)]
+            await open_table(public_server, table, host, stack)
+            answers = [
+                await asyncio.to_thread(public_server.request, f"/join/{table}", {}, "127.7.0.1") for _ in range(3)
+            ]
             assert [answer.status for answer in answers] == [303, 409, 409]
             assert "at your address has a seat there already" in answers[1].text
-            assert (await asyncio.to_thread(public.request, f"/join/{table}", {}, "127.7.0.2")).status == 303
+            assert (await asyncio.to_thread(public_server.request, f"/join/{table}", {}, "127.7.0.2")).status == 303
 
     asyncio.run(asyncio.wait_for(take(), TIMEOUT))
 
 
-def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> None:
+def test_a_spectator_takes_one_seat_with_or_without_a_link(public_server: Server) -> None:
     async def take() -> None:
-        table, host = public.new_table("/tables")
+        table, host = public_server.new_table("/tables")
 
         async def take_as_spectator(*seats: str, key: str = "", device: str = "") -> list[str]:
             """Connect as a spectator and ask for seats; return the type of each answer."""
-            async with open_socket(public, local_addr=("127.7.0.9", 0)) as raw:
+            async with open_socket(public_server, local_addr=("127.7.0.9", 0)) as raw:
                 client = ProtocolClient(raw)
                 more = {"format": "html", "device": device} if device else {}
                 await client.send(type="join", table=table, key=key, **more)
@@ -189,7 +191,7 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
                 return answers
 
         async with AsyncExitStack() as stack:
-            await open_table(public, table, host, stack)
+            await open_table(public_server, table, host, stack)
             assert await take_as_spectator("B", "C") == ["seat", "error"], "on one connection"
             assert await take_as_spectator("C") == ["error"], "from one address, without a link"
             watch = derive_key(host, "watch")
@@ -201,28 +203,28 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
     asyncio.run(asyncio.wait_for(take(), TIMEOUT))
 
 
-def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server) -> None:
+def test_spectators_without_a_link_leave_room_for_those_with_one(public_server: Server) -> None:
     async def connect() -> None:
-        table, host = public.new_table("/tables")
+        table, host = public_server.new_table("/tables")
         async with AsyncExitStack() as stack:
-            await open_table(public, table, host, stack)
+            await open_table(public_server, table, host, stack)
             codes = []
             for index in range(Limits.max_spectators_per_address + 1):
-                raw = await stack.enter_async_context(open_socket(public, local_addr=("127.7.0.3", 0)))
+                raw = await stack.enter_async_context(open_socket(public_server, local_addr=("127.7.0.3", 0)))
                 client = ProtocolClient(raw)
                 await client.send(type="join", table=table)
                 codes.append((await client.receive()).get("code", ""))
                 assert index < Limits.max_spectators_per_address or codes[-1] == "full"
             assert codes[:-1] == [""] * Limits.max_spectators_per_address
-            invited = await stack.enter_async_context(join_table(public, table, derive_key(host, "watch")))
+            invited = await stack.enter_async_context(join_table(public_server, table, derive_key(host, "watch")))
             assert invited.state["type"] == "update"
 
     asyncio.run(asyncio.wait_for(connect(), TIMEOUT))
 
 
-def test_requests_for_records_are_limited(public: Server) -> None:
+def test_requests_for_records_are_limited(public_server: Server) -> None:
     async def ask() -> None:
-        async with join_table(public, *public.new_table("/play")) as client:
+        async with join_table(public_server, *public_server.new_table("/play")) as client:
             count = 3 * Limits.record_burst  # A slow machine admits some meanwhile.
             for _ in range(count):
                 await client.send(type="record")

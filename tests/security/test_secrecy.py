@@ -53,7 +53,7 @@ def redeal_room(room: Room, role: str, random: Random) -> Room:
 
 
 def messages_to(room: Room, role: str, page: PageState) -> list[str]:
-    """Return the messages to a browser that shows a page, to one that connects now, and to a program."""
+    """Return the messages to a role in a browser with this page state, in a new browser, and in a program."""
     key = "key" if role == SEAT_LETTERS[0] else ""
     fresh = PageState(rounds_seen=page.rounds_seen)
     return [
@@ -65,13 +65,13 @@ def messages_to(room: Room, role: str, page: PageState) -> list[str]:
 
 
 def commit(room: Room, seat: str, steps: list[Move]) -> None:
-    """Report to a room a move that was played in its game."""
+    """Commit a move that was played directly in the room's game."""
     room.seq += 1
     session_of(room).commit(PlayedMove(session_of(room).game, seat, steps), room.seq)
 
 
 def is_special_case(game: Game, since: int) -> bool:
-    """Whether cards were shuffled (B8) since an event, or some of several cards have been chosen."""
+    """Whether cards were shuffled (B8) since event number `since`, or a choice of several cards is incomplete."""
     asking = game.view().asking
     shuffled = any([event.kind == "shuffled" for event in game.events(None, since)])
     return shuffled or (asking is not None and bool(asking.picked) and not game.in_first_look)

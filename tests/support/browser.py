@@ -36,8 +36,11 @@ DESKTOP, PHONE = (1440, 900), (360, 740)
 # Pass a function to `wait_for_function`: Playwright would evaluate an expression again on each poll, which our content
 # security policy forbids.
 TIMEOUT_MS = 60_000
-# Selector of everything that the player can click to act.
-ACTIONS = "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage [data-send]"
+# Selector of everything that the player can click to go on with the game. Outside of the prompt, this is only a page's
+# main button, such as the one for the next round, and not a button in the footer.
+ACTIONS = (
+    "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage .main[data-send]"
+)
 ANIMATIONS_ENDED = """() => document.getAnimations().every(
   (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)"""
 
@@ -79,7 +82,7 @@ class BrowserPlayer:
         self.page.wait_for_selector(ACTIONS, timeout=TIMEOUT_MS)
 
     def choice_number(self) -> Any:
-        """The number of the open choice on the page, or None."""
+        """Return the number of the open choice on the page, or None."""
         return self.page.evaluate("choiceNumber")
 
     def scrolls_sideways(self) -> bool:
@@ -111,7 +114,7 @@ class BrowserPlayer:
         self.page.wait_for_function("answered => choiceNumber !== answered", arg=answered, timeout=TIMEOUT_MS)
 
     def choose_cards(self, random: Random) -> None:
-        """Select as many random cards as the move needs, and confirm."""
+        """Select the minimum number of cards at random, and confirm."""
         cards = self.page.locator("[data-select]:visible")
         minimum = int(self.page.locator("[data-template]").first.get_attribute("data-min-cards") or 1)
         for index in random.sample(range(cards.count()), minimum):
@@ -121,7 +124,7 @@ class BrowserPlayer:
         confirm.nth(random.randrange(confirm.count())).click()
 
     def play_to_end(self, random: Random) -> None:
-        """Play at random until the game is over."""
+        """Play random moves until the game is over."""
         while self.kind != "game_end":
             self.wait_for_action()
             if self.kind == "round_end":
@@ -142,7 +145,7 @@ class BrowserPlayer:
                 self.play_random_move(random)
 
     def tab_to(self, selector: str) -> None:
-        """Press Tab until an element that matches the selector has a visible focus."""
+        """Press Tab until an element that matches the selector has the focus; check that the focus is visible."""
         for _ in range(120):
             self.page.keyboard.press("Tab")
             if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):

@@ -32,7 +32,7 @@ FIRST_DELAY, DELAY_FACTOR, MAX_DELAY = 0.4, 1.6, 8.0
 
 @contextmanager
 def run_haproxy(servers: list[Server], configuration: Path = HAPROXY_CONFIGURATION) -> Iterator[Server]:
-    """Run HAProxy in front of two servers, by default with deploy/haproxy.cfg; yield its address as a server."""
+    """Run HAProxy in front of two servers, by default with deploy/haproxy.cfg; yield a `Server` with its address."""
     program = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
     if program is None:
         pytest.fail(MISSING)
@@ -98,7 +98,7 @@ class ClusterFailureRun(FailureRun):
         self.absent_since.setdefault(id(player), self.failed_at or time.monotonic())
 
     def reconnect_delay(self, player: FailurePlayer) -> float:
-        """Return a delay that grows with each attempt, as that of a page does."""
+        """Return a delay that grows with each attempt, as in the page's script."""
         delay = self.next_delays.get(id(player), FIRST_DELAY)
         self.next_delays[id(player)] = min(delay * DELAY_FACTOR, MAX_DELAY)
         return delay
@@ -120,7 +120,7 @@ class ClusterFailureRun(FailureRun):
             self.failure_count += 1
 
     def next_server_to_fail(self) -> Server:
-        """Return the server that fails next: the one to which the last failure moved the players."""
+        """Alternate between the servers; return the one to which the last failure moved the players."""
         self.servers.reverse()
         return self.servers[0]
 
@@ -160,7 +160,7 @@ class ClusterFailureRun(FailureRun):
 
 
 def play_through_failures(cluster: PostgresServer, tables: int, failures: list[str], seed: int = 1) -> dict[str, Any]:
-    """Play games during failures; return the numbers of lost and doubled moves, and the times to reconnect."""
+    """Play games during failures; return counts, such as those of lost and doubled moves, and times to reconnect."""
     random = Random(seed)
     url = cluster.new_database()
     stderr = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the servers run)

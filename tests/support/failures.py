@@ -1,4 +1,4 @@
-"""Players whose server fails during their games, and a comparison of the answers that they got with the log."""
+"""Players whose server fails during their games, and a comparison of the log with the answers they received."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -167,7 +167,7 @@ def logged_moves(entries: list[Entry], seat: str) -> Iterator[tuple[int, str]]:
 
 @dataclass
 class LogComparison:
-    """Counts of the differences between the answers that players got and the moves in the log."""
+    """Counts of the differences between the answers that players received and the moves in the log."""
 
     acknowledged: int = 0
     lost: int = 0  # acknowledged, but not in the log

@@ -23,7 +23,7 @@ def run(main: Coroutine[None, None, Result]) -> Result:
 
 
 class FakeSocket:
-    """A WebSocket that delivers fixed messages, then none, and records what is sent to it."""
+    """A WebSocket that delivers fixed messages, then blocks, and records what is sent to it."""
 
     scope: ClassVar[dict[str, object]] = {}
 

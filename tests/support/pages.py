@@ -37,7 +37,7 @@ def seat_infos(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[s
 
 
 def finished_round(**position: Any) -> Game:
-    """Return a game of four players with long names at the end of a round, after changes of its position."""
+    """Return a game of four players with long names at the end of a round; `position` overrides fields of its start."""
     fields = {
         "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
         "villages": {"A": "7 0 9 4", "B": "1 1 3", "C": "11 3^ 6 5 1", "D": "12 0^ 8 2"},
@@ -72,7 +72,6 @@ def table_html(
     names: tuple[str, ...] = LONG_NAMES,
     info: table_module.TableInfo = INFO,
 ) -> str:
-    """Return the HTML of a seat's table."""
     return RENDERER.table_html(GameSession(game).build_scene(seat, seat_infos(names), 30, coached), info)
 
 

@@ -42,7 +42,7 @@ class WaitingConnection:
         self.notified.set()
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Wait until a condition holds; check it after each change of the room."""
+        """Wait until a condition holds, checking it whenever the room notifies the connection."""
         while not condition():
             self.notified.clear()
             await asyncio.wait_for(self.notified.wait(), TIMEOUT)
@@ -93,7 +93,7 @@ async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
 
 
 async def start_game(registry: RoomRegistry, code: str = "dagger", player_count: int = 2, **changes: Any) -> Room:
-    """Create a room with these settings, and start a game without bots."""
+    """Create a room without bots and start a game; `changes` are fields of its arrangement."""
     room = await create_room(registry, replace(new_arrangement("Ann", code, player_count - 1), **changes))
     await lobby.start(room, "A")
     return room
@@ -129,7 +129,6 @@ def restore_room(room: Room) -> Room:
 
 
 def seats_to_move(room: Room) -> list[str]:
-    """Return the seats with an open choice."""
     return [letter for letter in SEAT_LETTERS if room.choice_number(letter) is not None]
 
 

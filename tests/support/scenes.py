@@ -28,14 +28,14 @@ def game_at(moves: Sequence[str] = (), **changes: Any) -> Game:
 
 
 def seat_scene(game: Game, seat: str = "A") -> scene.Scene:
-    """Return the scene of a game that a seat sees."""
+    """Return the scene that a seat sees of a game."""
     view = game.view(seat)
     seats = [scene.SeatInfo(letter, name, "", True, "") for letter, name in zip("ABC", NAMES, strict=True)]
     return scene_builder.build_scene(view, seats, [], [], words.prompt(view))
 
 
 def position_villages(**cards: str) -> dict[str, Any]:
-    """Return arguments of `game_at` that replace the cards of some villages, given by seat."""
+    """Return keyword arguments for `game_at` that replace the cards in the villages of some seats."""
     return {"villages": {**POSITION["villages"], **cards}}
 
 
@@ -44,7 +44,7 @@ def card_at(table: scene.Scene, spot: str) -> scene.SceneCard:
 
 
 def page_updates(room: Room, role: str, key: str, page: PageState) -> list[str]:
-    """Return the messages to a browser whose page is in a state, which they update."""
+    """Return the next messages to a browser with this page state, and update the state."""
     reader = HtmlReader(RENDERER, room)
     reader.page = page
     return reader.page_updates(room, role, key)

@@ -83,12 +83,12 @@ class Server:
         deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline and self.process.poll() is None:
             ready = select.select([self.process.stdout], [], [], 0.2)[0]
-            if ready and b"The table is at" in self.process.stdout.readline() and self._is_listening():
+            if ready and b"The table is at" in self.process.stdout.readline() and self._wait_until_listening():
                 return
         pytest.fail(f"the server did not start (exit status {self.process.poll()})")
 
-    def _is_listening(self) -> bool:
-        """Wait until the port is open, which is just after the server prints its address; return False on a timeout."""
+    def _wait_until_listening(self) -> bool:
+        """Wait until the port is open, soon after the server has printed its address; return False on a timeout."""
         deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             with socket.socket() as probe:
@@ -238,7 +238,7 @@ async def receive_until_closed(socket_: ClientConnection) -> tuple[list[dict[str
 
 
 def wait_until_unready(server: Server) -> None:
-    """Wait until the server reports that it is not ready, which it does only after a failure of some duration."""
+    """Wait until the server reports that it is not ready, which it does only for a lasting failure."""
     deadline = time.monotonic() + TIMEOUT
     while server.request("/ready").status == 200:
         assert time.monotonic() < deadline
@@ -246,7 +246,7 @@ def wait_until_unready(server: Server) -> None:
 
 
 def play_game_to_end(server: Server, table: str, *keys: str, rounds: int = 4) -> None:
-    """Play up to `rounds` rounds for the seats of some keys over the JSON protocol, which is faster than by pages."""
+    """Play up to `rounds` rounds over the JSON protocol, for the seats that these keys open, faster than with pages."""
 
     async def play(key: str) -> None:
         async with join_table(server, table, key) as client:

@@ -17,7 +17,7 @@ def screen_svg(app: TableApp) -> str:
 
 
 def assert_snapshot(app: TableApp, name: str) -> None:
-    """Check that the screen looks like its snapshot."""
+    """Check that the SVG of the screen equals its snapshot."""
     path, svg = FOLDER / f"{name}.svg", screen_svg(app)
     if os.environ.get("SNAPSHOTS") == "write":
         FOLDER.mkdir(exist_ok=True)

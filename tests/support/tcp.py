@@ -35,7 +35,7 @@ def open_unread_websocket(server: Server, address: str = STRANGER) -> socket.soc
 
 
 def websocket_frame(opcode: int, data: bytes = b"", is_last: bool = True) -> bytes:
-    """Return a frame of a client, masked with zeros."""
+    """Return a WebSocket frame as a client sends it, masked with zeros."""
     return struct.pack("!BB", opcode | (0x80 if is_last else 0), 0x80 | len(data)) + bytes(4) + data
 
 

@@ -28,7 +28,7 @@ def table_app(players: int = 4, boxes: str = "dagger", seed: int = 3, memory: bo
 
 
 def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
-    """Return the app with a game of which all rounds but the last have been played."""
+    """Return the app with a game at the beginning of its last round."""
     table = LocalSource("Ann", ["steady"] * (players - 1), boxes, seed, pause=0)
     bot_by_seat = {letter: bots.make("steady", seed) for letter in table.game.seats}
     while table.game.rounds_finished < 3:
@@ -38,7 +38,6 @@ def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
 
 
 def screen_text(app: TableApp) -> str:
-    """Return the text on the screen."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 

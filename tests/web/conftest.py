@@ -1,4 +1,4 @@
-"""Databases, servers and browsers for these tests."""
+"""Fixtures for tests of the web server: databases, servers and browsers."""
 
 from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
 

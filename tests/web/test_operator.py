@@ -18,7 +18,7 @@ from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, op
 
 
 @pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def token_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("operator")
     (folder / "settings.toml").write_text('operator_token = "hush"\n')
     server = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
@@ -31,26 +31,26 @@ def run_admin(server: Server, *arguments: str, token: str = "hush") -> Result:
     return CliRunner().invoke(main, ["admin", "--url", server.origin, "--token", token, *arguments])
 
 
-def test_admin_endpoints_require_the_token(guarded: Server) -> None:
-    assert guarded.request("/metrics").status == guarded.request("/admin/tables").status == 403
-    assert guarded.request("/admin/close", {}).status == guarded.request("/admin/ban", {}).status == 403
-    assert run_admin(guarded, "tables", token="guess").exit_code == 2
-    assert guarded.request("/metrics", Authorization="Bearer hush").status == 200
+def test_admin_endpoints_require_the_token(token_server: Server) -> None:
+    assert token_server.request("/metrics").status == token_server.request("/admin/tables").status == 403
+    assert token_server.request("/admin/close", {}).status == token_server.request("/admin/ban", {}).status == 403
+    assert run_admin(token_server, "tables", token="guess").exit_code == 2
+    assert token_server.request("/metrics", Authorization="Bearer hush").status == 200
 
 
-def test_admin_shows_metrics_and_tables(guarded: Server) -> None:
-    name, _ = guarded.new_table("/play", name="Ann")
-    assert f"{name}  playing  0 connected  2 entries  Ann, " in run_admin(guarded, "tables").output
-    metrics = run_admin(guarded, "load").output
+def test_admin_shows_metrics_and_tables(token_server: Server) -> None:
+    name, _ = token_server.new_table("/play", name="Ann")
+    assert f"{name}  playing  0 connected  2 entries  Ann, " in run_admin(token_server, "tables").output
+    metrics = run_admin(token_server, "load").output
     assert 'tables{stage="playing",server="0"} 1' in metrics
     assert 'connections_refused_total{server="0"} 0' in metrics
 
 
-def test_closing_a_table_disconnects_its_players(guarded: Server) -> None:
+def test_closing_a_table_disconnects_its_players(token_server: Server) -> None:
     async def join() -> str:
-        name, key = guarded.new_table("/play")
-        async with join_table(guarded, name, key) as client:
-            closed = await asyncio.to_thread(run_admin, guarded, "close", name)
+        name, key = token_server.new_table("/play")
+        async with join_table(token_server, name, key) as client:
+            closed = await asyncio.to_thread(run_admin, token_server, "close", name)
             assert closed.output == f"Table {name} is closed, and its log deleted.\n"
             last: dict[str, Any] = {}
             with suppress(ConnectionClosed):
@@ -60,36 +60,36 @@ def test_closing_a_table_disconnects_its_players(guarded: Server) -> None:
         return name
 
     name = asyncio.run(asyncio.wait_for(join(), TIMEOUT))
-    assert guarded.request(f"/table/{name}").status == 404
-    assert run_admin(guarded, "close", name).exit_code == 2
+    assert token_server.request(f"/table/{name}").status == 404
+    assert run_admin(token_server, "close", name).exit_code == 2
 
 
-def test_a_banned_address_is_refused_until_the_ban_is_removed(guarded: Server) -> None:
-    assert run_admin(guarded, "ban", "127.6.0.1").output == "127.6.0.1 is banned.\n"
-    assert run_admin(guarded, "ban", "127.8.0.0/16").output == "127.8.0.0/16 is banned.\n"
-    assert run_admin(guarded, "bans").output == "127.6.0.1/32\n127.8.0.0/16\n"
+def test_a_banned_address_is_refused_until_the_ban_is_removed(token_server: Server) -> None:
+    assert run_admin(token_server, "ban", "127.6.0.1").output == "127.6.0.1 is banned.\n"
+    assert run_admin(token_server, "ban", "127.8.0.0/16").output == "127.8.0.0/16 is banned.\n"
+    assert run_admin(token_server, "bans").output == "127.6.0.1/32\n127.8.0.0/16\n"
     for restarted in (False, True):
         if restarted:
-            guarded.stop()
-            guarded.start()
-        assert guarded.request("/", address="127.6.0.1").status == 503
-        assert guarded.request("/", address="127.8.1.1").status == 503
-        assert guarded.request("/", address="127.6.0.2").status == 200
-        assert guarded.request("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # through a proxy
-    assert run_admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
-    assert run_admin(guarded, "ban", "--lift", "127.8.0.0/16").exit_code == 0
-    assert guarded.request("/", address="127.6.0.1").status == 200
-    assert run_admin(guarded, "ban", "127.6.0.1.5").exit_code == 2
+            token_server.stop()
+            token_server.start()
+        assert token_server.request("/", address="127.6.0.1").status == 503
+        assert token_server.request("/", address="127.8.1.1").status == 503
+        assert token_server.request("/", address="127.6.0.2").status == 200
+        assert token_server.request("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # through a proxy
+    assert run_admin(token_server, "ban", "--lift", "127.6.0.1").exit_code == 0
+    assert run_admin(token_server, "ban", "--lift", "127.8.0.0/16").exit_code == 0
+    assert token_server.request("/", address="127.6.0.1").status == 200
+    assert run_admin(token_server, "ban", "127.6.0.1.5").exit_code == 2
 
 
-def test_a_ban_closes_open_connections(guarded: Server) -> None:
+def test_a_ban_closes_open_connections(token_server: Server) -> None:
     async def join() -> None:
-        name, key = guarded.new_table("/tables")
-        async with open_socket(guarded, local_addr=("127.6.0.7", 0)) as socket:
+        name, key = token_server.new_table("/tables")
+        async with open_socket(token_server, local_addr=("127.6.0.7", 0)) as socket:
             client = ProtocolClient(socket)
             await client.send(type="join", table=name, key=key)
             await client.next_update()
-            assert (await asyncio.to_thread(run_admin, guarded, "ban", "127.6.0.7")).exit_code == 0
+            assert (await asyncio.to_thread(run_admin, token_server, "ban", "127.6.0.7")).exit_code == 0
             await socket.wait_closed()
             assert (socket.close_code, socket.close_reason) == (1008, "banned")
 
@@ -112,8 +112,8 @@ def test_without_a_token_requests_for_other_hosts_are_refused(server: Server) ->
         assert server.request("/metrics", Host=host).status == 200
 
 
-def test_metrics_are_in_the_format_of_prometheus(guarded: Server) -> None:
-    lines = guarded.request("/metrics", Authorization="Bearer hush").text.splitlines()
+def test_metrics_are_in_the_format_of_prometheus(token_server: Server) -> None:
+    lines = token_server.request("/metrics", Authorization="Bearer hush").text.splitlines()
     label = r'[a-z]+="[a-z0-9]+"'
     sample = re.compile(rf"(argentum|process)_[a-z_]+(\{{{label}(,{label})*\}})? [0-9.e+-]+")
     for line in lines:

@@ -16,7 +16,7 @@ ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
 async def connect_browser(
     server: Server, table: str, key: str, address: str, **more: Any
 ) -> AsyncIterator[ProtocolClient]:
-    """Connect like a browser that opens a table; `more` has further fields of the first message."""
+    """Connect like a browser that opens a table; `more` are further fields of the first message."""
     async with open_socket(server, local_addr=(address, 0)) as socket:
         client = ProtocolClient(socket)
         await client.send(type="join", table=table, key=key, protocol=2, format="html", **{"device": address, **more})
@@ -60,7 +60,7 @@ async def check_short_absence(eve: ProtocolClient) -> None:
 
 
 async def check_long_absence(server: Server, table: str, eve: ProtocolClient, key: str) -> None:
-    """Assert that Eve can become host, but claim no other seat, when Ann and Cem have been away for long."""
+    """Assert that Eve can become host, but claim no other seat, when the grace periods of Ann and Cem are over."""
     await receive_until(eve, "people", take_over=True)
     await eve.send(type="transfer_host", seat="B")
     await receive_until(eve, "people", host=True)

@@ -116,7 +116,7 @@ def test_the_landing_page_and_all_that_it_loads_are_small(site: Server) -> None:
 
 
 @pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def public_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("public")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -126,17 +126,17 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         server.stop()
 
 
-def test_the_rules_page_is_compressed(public: Server) -> None:
-    compressed = public.request("/rules", None, **{"Accept-Encoding": "gzip"})
+def test_the_rules_page_is_compressed(public_server: Server) -> None:
+    compressed = public_server.request("/rules", None, **{"Accept-Encoding": "gzip"})
     assert compressed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(compressed.body) == public.request("/rules").body
+    assert gzip.decompress(compressed.body) == public_server.request("/rules").body
 
 
-def test_an_aborted_form_logs_one_line(public: Server) -> None:
-    log = Path(public.database).parent / "stderr"
+def test_an_aborted_form_logs_one_line(public_server: Server) -> None:
+    log = Path(public_server.database).parent / "stderr"
     before = log.read_text()
-    with closing(socket.create_connection(("127.0.0.1", public.port))) as connection:
-        head = f"POST /tables HTTP/1.1\r\nHost: 127.0.0.1:{public.port}\r\nContent-Length: 50\r\n\r\nname="
+    with closing(socket.create_connection(("127.0.0.1", public_server.port))) as connection:
+        head = f"POST /tables HTTP/1.1\r\nHost: 127.0.0.1:{public_server.port}\r\nContent-Length: 50\r\n\r\nname="
         connection.sendall(head.encode())
     until = time.monotonic() + TIMEOUT
     while log.read_text() == before:
@@ -147,7 +147,7 @@ def test_an_aborted_form_logs_one_line(public: Server) -> None:
 
 
 @pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def token_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("operator")
     (folder / "settings.toml").write_text('operator_token = "hush"\n')
     server = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
@@ -156,9 +156,9 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def test_the_privacy_page_has_the_settings_of_the_server(guarded: Server) -> None:
-    assert 'href="/privacy"' in guarded.request("/").text
-    page = guarded.request("/privacy").text
+def test_the_privacy_page_has_the_settings_of_the_server(token_server: Server) -> None:
+    assert 'href="/privacy"' in token_server.request("/").text
+    page = token_server.request("/privacy").text
     assert "Games are kept for good" in page
     assert "deleted 10 minutes after" in page
     assert "does not write your address down" in page

@@ -158,7 +158,7 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
         if games:
             archive.delete(tables)
         else:
-            archive.remove_name(name, tables)
+            archive.anonymize_player(name, tables)
         click.echo(f"Deleted {count}." if games else f"Deleted the name at {count}.")
 
 

@@ -14,6 +14,7 @@ class ScenarioOutcome(NamedTuple):
     """Result of one scenario: its differences from what it expects, or why it could not be read."""
 
     path: str
+    case: int  # its number in the file, from 1; 0 if the file could not be read
     title: str
     differences: list[str]
     read_error: str
@@ -60,9 +61,10 @@ def run_scenarios(path: Path) -> list[ScenarioOutcome]:
     from argentum.records import scenario
 
     try:
-        return [ScenarioOutcome(str(path), case.title, case.play(), "") for case in scenario.read_scenarios(path)]
+        cases = enumerate(scenario.read_scenarios(path), 1)
+        return [ScenarioOutcome(str(path), number, case.title, case.play(), "") for number, case in cases]
     except ValueError as error:
-        return [ScenarioOutcome(str(path), "", [], str(error))]
+        return [ScenarioOutcome(str(path), 0, "", [], str(error))]
 
 
 def print_outcomes(outcomes: list[ScenarioOutcome], quiet: bool) -> None:
@@ -70,7 +72,7 @@ def print_outcomes(outcomes: list[ScenarioOutcome], quiet: bool) -> None:
         if outcome.read_error:
             click.echo(f"unreadable  {outcome.read_error}", err=True)
         elif outcome.differences:
-            click.echo(f"FAILED  {outcome.path}  {outcome.title}")
+            click.echo(f"FAILED  {outcome.path}  {outcome.title or f'case {outcome.case}'}")
             click.echo("\n".join(f"        {line}" for line in outcome.differences))
         elif not quiet:
-            click.echo(f"ok      {outcome.path}  {outcome.title}")
+            click.echo(f"ok      {outcome.path}  {outcome.title or f'case {outcome.case}'}")

@@ -28,6 +28,6 @@ def _chosen_moves(view: View) -> tuple[Move, ...]:
 
 
 def _find_best_spots(view: View, card: Card, required: Places = ()) -> tuple[str, ...]:
-    """Return the spots whose exchange for `card` gains most; they include those at the `required` places."""
+    """Return the spots of the most valuable exchange for `card`, which must include the `required` indices."""
     _, places = Exchanges(Evaluation(view)).best_option(card, required)
     return tuple([f"{view.seat}{place + 1}" for place in places])

@@ -56,9 +56,9 @@ def game_positions(game: Game) -> list[Game]:
 
 
 def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo], max_lines: int) -> scene.Scene:
-    """Build the scene of a replay, without legal moves. `seat` is the seat at the bottom; empty for spectators.
+    """Build the scene of a replay. `seat` is the seat at the bottom; empty for spectators.
 
-    It shows neither who is connected nor recent actions, because they do not belong to the position.
+    The scene has no legal moves, and neither connections nor recent actions, which do not belong to the position.
     """
     seats = [info._replace(here=True, stand_in="") for info in seats]
     if replay.viewer:

@@ -56,7 +56,7 @@ class RoundSummary:
 
 
 def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Sequence[str] = ()) -> RoundSummary:
-    """Summarize a round for the seat that the scoring is for; `ready` has the names of players who want to go on."""
+    """Summarize a round for the seat that the scoring is for; `ready` are the names of players who want to go on."""
     view = scoring.view
     ledgers = words.score_texts(scoring.lines, view)
     headline, explanation = words.round_result(scoring.lines, view)
@@ -117,8 +117,8 @@ def game_result(
 ) -> GameResult:
     """Rank the seats by points, fewest first (G19). Equal totals share a rank, except that the winner comes first.
 
-    `viewer` is the seat that is addressed, or empty. `stand_in_seats` has the letters of the seats in which a bot made
-    at least one move for the player.
+    `viewer` is the seat that is addressed, or empty. `stand_in_seats` contains the letters of the players' seats in
+    which a bot has made a move.
     """
     totals = {seat.letter: sum([points[seat.letter] for points in scores]) for seat in seats}
     ranking = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))

@@ -163,8 +163,6 @@ class Button(NamedTuple):
 
 
 class GuideTip(NamedTuple):
-    """A tip of the first-game guide."""
-
     topic: int  # index in `words.LESSONS`, from 1
     title: str
     text: str

@@ -106,7 +106,7 @@ def build_scene(
     memory: bool = False,
     cache: dict[str, CachedVillage] | None = None,
 ) -> Scene:
-    """Build the scene of a view; `scores` are the points by seat of the finished rounds.
+    """Build the scene of a view; `scores` has one mapping of seats to points per finished round.
 
     Pass the same `cache` for every scene of one viewer and game: unchanged cards are then not built again.
     """
@@ -166,7 +166,7 @@ def build_scene(
 
 
 def _count_recent_lines(seats: Sequence[str], viewer: str) -> int:
-    """Count the log lines since the viewer's last finished turn. `seats` has the seat of each line, newest first.
+    """Count the log lines since the viewer's last finished turn. `seats` are the seats of the lines, newest first.
 
     >>> [_count_recent_lines(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
     [4, 2, 0]
@@ -336,10 +336,10 @@ def _guard_links(view: View, letter: str) -> tuple[GuardLink, ...]:
 
 
 def _choosable_cards(view: View) -> dict[str, SceneCard]:
-    """Return the cards of a pile from which the player must choose, by the moves that choose them.
+    """Return the pile cards among which the player must choose, keyed by the moves that choose them.
 
-    They are the deck cards that were looked at (A4), or the cards of the discard pile that may be taken (A10, C10);
-    none if the view does not show which cards they are.
+    They are the deck cards that were looked at (A4), or the cards of the discard pile that may be taken (A10, C10). The
+    result is empty if the view does not show which cards they are.
     """
     cards_by_move: dict[str, SceneCard] = {}
     depths = view.asking.depths if view.asking else ()
@@ -382,7 +382,7 @@ def _find_draw_move(view: View, slot: str, actions: _LegalActions) -> str:
 
 
 def build_faceup_card(view: View, card: Card, seat: str, position: int) -> SceneCard:
-    """Build a card of a village after the end of a round, when all cards are faceup. Positions count from 1."""
+    """Build a card of a village at the end of a round, when all cards are faceup. Positions count from 1."""
     slot = f"{seat}{position}"
     label = words.card_accessible_name(card, view, seat, position)
     covered_by = view.token if card.covered else ""

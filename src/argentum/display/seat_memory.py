@@ -15,7 +15,7 @@ from argentum.words import site_texts
 
 
 class EventHistory:
-    """The events that one viewer saw and their log lines. The lines of finished actions are rendered only once."""
+    """The events that one viewer saw, and their log lines. The lines of a finished action are rendered only once."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -32,7 +32,7 @@ class EventHistory:
 
     @property
     def villages_revealed(self) -> bool:
-        """Whether all villages are faceup at the end of a round, which is so even while a 0 may still act (G15)."""
+        """Whether all villages are faceup at the end of a round, even if a 0 may still act (G15)."""
         kinds = [event.kind for event in self.events[self._turn_start :] if event.kind in ("dealt", "round ended")]
         return bool(kinds) and kinds[-1] == "round ended"
 
@@ -41,7 +41,7 @@ class EventHistory:
     ) -> list[words.LogEntry]:
         """Return the last `max_lines` lines of the log; with `memory`, without the faces that only this viewer saw.
 
-        `public` has the same events as spectators see them. Pass the same `max_lines` in every call, because older
+        `public` contains the same events as spectators see them. Pass the same `max_lines` in every call, because older
         lines are dropped.
         """
         if self._rendered_count != len(self.events):
@@ -64,8 +64,8 @@ MOVING_KINDS = ("left", "added", "switched", "shifted", "gave", "removed", "shuf
 class SeatMemory:
     """What a seat, or a spectator if `seat` is empty, sees now and has seen so far.
 
-    `public_events` returns the game's events as spectators see them; it is called only when needed. `looks` has the
-    times, by the clock `now`, at which the seat looked at cards earlier, by spot.
+    `public_events` returns the game's events as spectators see them; it is called only when needed. `looks` maps spots
+    to the times of the clock `now` at which the seat saw their cards.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after these, no
 
 
 def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, viewer: str) -> dict[str, RecentAction]:
-    """Return other players' latest actions on cards, by the spots where the cards lie now.
+    """Return other players' latest actions on cards, keyed by the spots where the cards lie now.
 
     These are the actions since the viewer's last finished turn; for spectators, those of the last turn of every seat.
     """
@@ -203,7 +203,7 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
 
 @lru_cache(MAX_CACHED_NAMES)
 def initials(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the first letter of each name, or the first two of names that begin with the same letter.
+    """Return the first letter of each name, or the first two letters of names that begin with the same one.
 
     >>> initials(("Ann", "bo", "Bess")), initials(("A Bell", "Ann"))
     (('A', 'bo', 'Be'), ('A', 'An'))

@@ -88,7 +88,7 @@ def make_held_move(
 ) -> HeldMove:
     """Return a held move.
 
-    `looks` are the times at which its seat saw cards, by spot; `number` identifies the choice that follows.
+    `looks` maps spots to the times at which the seat saw their cards; `number` identifies the choice that follows.
     """
     game: Game = played.game
     memory = SeatMemory(played.seat, game, lambda: game.events(None), looks, now)
@@ -114,7 +114,7 @@ class PendingChoice:
 
 
 class GameSession:
-    """A game at a table, with what each role sees and which choice each seat has.
+    """A game at a table, with what each role sees and the pending choice of each seat.
 
     Every change, such as a move or a new name, increases `revision`. The number of a choice is the revision at which it
     was first offered; after a held move it is negative.
@@ -219,7 +219,7 @@ class GameSession:
     def try_move(self, seat: str, number: object, text: object) -> PlayedMove:
         """Play a move on a copy of the game, after the held move if there is one; :meth:`commit` applies it.
 
-        `number` must be that of the pending choice, or `Stale` is raised.
+        Raise `Stale` if `number` is not that of the pending choice, and `Refused` if the move is illegal.
         """
         if not isinstance(text, str) or not isinstance(number, int):
             raise Refused(errors.INVALID_MOVE)

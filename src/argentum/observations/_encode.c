@@ -10,6 +10,7 @@
 
 #include "_layout.h"
 
+enum { VIEWER_COUNT = MAX_PLAYERS + 1 }; /* the seats, then the watchers */
 enum { CACHE_LINE = 64, GC_HEAD = 16, MAX_TRACED_LINES = 47 };
 /* While a row is written, the memory of the game GAMES_AHEAD rows later is prefetched: LINES_PER_CARD cache lines
    after each card, and LINES_AT_END at the end of the row. */
@@ -21,7 +22,7 @@ enum {
     FIELD_discard, FIELD_extra_turns, FIELD_faces, FIELD_guards, FIELD_hand, FIELD_last_turns,
     FIELD_first_look_pending, FIELD_named_places, FIELD_round_over, FIELD_passed_over, FIELD_first_peeks,
     FIELD_picked, FIELD_private, FIELD_pile_choices, FIELD_end_reason, FIELD_cooldowns, FIELD_round, FIELD_scores,
-    FIELD_seen_by, FIELD_shown, FIELD_sideways, FIELD_step, FIELD_token_seat, FIELD_token_state,
+    FIELD_seen, FIELD_shown, FIELD_sideways, FIELD_step, FIELD_token_seat, FIELD_token_state,
     FIELD_scored_token_seat, FIELD_totals, FIELD_turn, FIELD_turns, FIELD_faceup, FIELD_used_cards, FIELD_villages,
     FIELD_COUNT
 };
@@ -58,7 +59,9 @@ typedef struct {
     int seat, players;
     uint8_t *out, *hidden_state; /* where to write the observation and the hidden state, or NULL */
     const uint8_t *residents; /* by number: the resident of this deck, from 1 */
-    PyObject **faces, **seen; /* by card */
+    PyObject **faces; /* by card */
+    int64_t seen[VIEWER_COUNT]; /* by viewer: a bit mask of the cards that it has seen */
+    int64_t seen_by_any; /* bit mask of the cards that some viewer has seen */
     int64_t up, sideways, passed; /* bit masks of cards */
     int starts[MAX_PLAYERS]; /* by seat: index of the first token of its village */
     int tokens; /* card tokens written so far */
@@ -122,6 +125,26 @@ static int read_sequence(Row *row, PyObject *object, int max_size, PyObject ***i
     return (int)size;
 }
 
+/* Read which cards the viewers have seen. On an error, set `failed`. */
+static void read_seen(Row *row) {
+    PyObject **items;
+    row->seen_by_any = 0;
+    if (read_sequence(row, row->fields[FIELD_seen], VIEWER_COUNT, &items) != VIEWER_COUNT) {
+        row->failed = 1;
+        return;
+    }
+    for (int viewer = 0; viewer < VIEWER_COUNT; viewer++)
+        row->seen_by_any |= row->seen[viewer] = as_int(items[viewer]) | row->up;
+}
+
+/* Return the bit mask of the seats that have seen a card. */
+static inline int seats_that_know(Row *row, int card) {
+    int seats = 0;
+    for (int seat = 0; seat < MAX_PLAYERS; seat++)
+        seats |= (int)(row->seen[seat] >> card & 1) << seat;
+    return seats;
+}
+
 /* Return the items of a field with an item per card. On an error, set `failed` and return NULL. */
 static PyObject **read_by_card(Row *row, int name) {
     PyObject **items;
@@ -177,7 +200,7 @@ static void write_card(Row *row, int64_t card, int where, int place, int marks) 
         return;
     }
     uint8_t *token = row->out + OFFSET_cards + TOKEN_SIZE * row->tokens;
-    int64_t viewers = as_int(row->seen[card]), face = as_int(row->faces[card]);
+    int64_t face = as_int(row->faces[card]);
     if (face < 0 || face >= RESIDENTS_PER_BOX) {
         row->failed = 1;
         return;
@@ -186,13 +209,13 @@ static void write_card(Row *row, int64_t card, int where, int place, int marks) 
     marks |= (row->passed >> card & 1) ? MARK_passed : 0;
     token[0] = (uint8_t)where;
     token[COLUMN_place] = (uint8_t)place;
-    if (marks & MARK_up || viewers >> row->seat & 1) {
+    if (marks & MARK_up || row->seen[row->seat] >> card & 1) {
         token[COLUMN_resident] = row->residents[face];
         token[COLUMN_number] = (uint8_t)(face + 1);
         row->out[OFFSET_unseen + face]--;
     }
     memcpy(token + COLUMN_up, BYTE_BITS[marks & 255], 8);
-    memcpy(token + COLUMN_seen_own, BYTE_BITS[row->encoder->relative_masks[row->seat][viewers & 15]], MAX_PLAYERS);
+    memcpy(token + COLUMN_seen_own, BYTE_BITS[row->encoder->relative_masks[row->seat][seats_that_know(row, (int)card)]], MAX_PLAYERS);
     if (row->hidden_state)
         row->hidden_state[row->tokens] = row->residents[face];
     row->tokens++;
@@ -293,7 +316,7 @@ static void write_piles(Row *row, PyObject **deck, int deck_size, PyObject **dis
     }
     for (int depth = 1; depth <= deck_size && !row->failed; depth++) {
         int64_t card = as_int(deck[deck_size - depth]);
-        if (card >= 0 && card < CARDS_IN_DECK && (as_int(row->seen[card]) || row->passed >> card & 1))
+        if (card >= 0 && card < CARDS_IN_DECK && ((row->seen_by_any | row->passed) >> card & 1))
             write_card(row, card, LOCATION_DECK, depth, depth == 1 && deck_up ? MARK_up : 0);
         else
             prefetch_lines(row, LINES_PER_CARD);
@@ -427,8 +450,8 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     int64_t turn = int_field(row, FIELD_turn), first_look_pending = int_field(row, FIELD_first_look_pending), named_places = int_field(row, FIELD_named_places);
     int round_over = row->fields[FIELD_round_over] == Py_True, deck_up = row->fields[FIELD_deck_up] == Py_True;
     row->faces = read_by_card(row, FIELD_faces);
-    row->seen = read_by_card(row, FIELD_seen_by);
     row->up = int_field(row, FIELD_faceup);
+    read_seen(row);
     row->sideways = int_field(row, FIELD_sideways);
     row->passed = int_field(row, FIELD_passed_over);
     int deck_size = read_sequence(row, row->fields[FIELD_deck], CARDS_IN_DECK, &deck);

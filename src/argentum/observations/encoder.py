@@ -47,7 +47,7 @@ def table_fields(table: Table) -> list[object]:
         table.cooldowns,
         table.round,
         table.scores,
-        table.seen_by,
+        table.seen,
         table.shown,
         table.sideways,
         table.step,

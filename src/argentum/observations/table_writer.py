@@ -104,7 +104,7 @@ _RELATIVE_SEAT: Final = [
 
 # A card state packs which seats have seen the card, its marks, and its resident from 1 (0: unknown) into one number.
 _SEEN_BITS: Final = MAX_PLAYERS
-_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # bit mask of all seats; `seen_by` has a further bit for spectators
+_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # bit mask of all seats; `Table.viewers_of` has a further bit for watchers
 _FACE: Final = _SEEN_BITS + len(MARK_COLUMNS)
 _COVERED: Final = 1 << _SEEN_BITS + 2
 _MUTED: Final = 1 << _SEEN_BITS + 3
@@ -288,11 +288,11 @@ class TableObservationWriter:
         `marks` are bits of card states that depend on the spot; an empty list stands for none.
         """
         table, masks, residents = self.table, self.relative_masks, self.encoded_cast.residents
-        faces, seen, seat = table.faces, table.seen_by, self.seat
+        faces, seat = table.faces, self.seat
         out, hidden_out, unseen = self.out, self.hidden_out, self.unseen_offset
         index = 0
         for card in cards:
-            card_state = masks[seen[card] & _ALL_SEATS]
+            card_state = masks[table.viewers_of(card) & _ALL_SEATS]
             if table.is_faceup(card):
                 card_state |= _UP
             if table.is_sideways(card):
@@ -397,14 +397,14 @@ class TableObservationWriter:
     def write_deck_cards(self) -> None:
         """Write the tokens of deck cards that a seat has seen or that were passed over. The top may be faceup (B5)."""
         table = self.table
-        deck, seen = table.deck, table.seen_by
+        deck = table.deck
         cards: list[int] = []
         depths: list[int] = []
         marks: list[int] = []
         size = len(deck)
         for depth in range(1, size + 1):
             card = deck[size - depth]
-            if seen[card] or table.is_passed_over(card):
+            if table.viewers_of(card) or table.is_passed_over(card):
                 cards.append(card)
                 depths.append(depth)
                 marks.append(_UP if depth == 1 and table.deck_up else 0)

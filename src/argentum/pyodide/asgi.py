@@ -32,7 +32,7 @@ HOST_HEADER = (b"host", b"browser")
 
 
 class PageSocket:
-    """WebSocket between a page and the application, as ASGI messages."""
+    """A WebSocket between a page and the application, as ASGI messages."""
 
     def __init__(self, send_text: Callable[[str], object], on_close: Callable[[int, str], object]) -> None:
         self.send_text = send_text
@@ -76,7 +76,10 @@ class InBrowserServer:
         return socket
 
     async def post_form(self, path: str, form: str) -> str:
-        """Post a form, given as a JSON object. Return a JSON object: `to` is the URL of a redirect, `page` the HTML."""
+        """Post the fields of a JSON object as a form.
+
+        Return a JSON object: `to` is the URL of a redirect, or empty; `page` is the HTML of the response.
+        """
         body = urlencode(json.loads(form)).encode()
         messages: list[Message] = []
 

@@ -1,4 +1,4 @@
-"""Journal in the browser's IndexedDB, for the static edition."""
+"""A journal in the browser's IndexedDB, for the static edition."""
 
 import json
 import time
@@ -22,7 +22,7 @@ class EntryStore(Protocol):
 
 
 class IndexedDbJournal:
-    """Journal with a copy in memory. Each worker has its own copy; the store detects conflicts between them."""
+    """A journal with a copy in memory. Each worker has its own copy; the store detects conflicts between them."""
 
     def __init__(self, store: EntryStore) -> None:
         self.store = store
@@ -51,7 +51,7 @@ class IndexedDbJournal:
         await self.append(table, seq, kind, body)
 
     async def delete_older(self, table: str, before: float) -> bool:
-        """Delete a table if its last entry is older than a Unix time; return whether it was deleted."""
+        """Delete a table whose last entry is before a Unix time; return whether it was deleted."""
         if table not in self.tables or self.tables[table][-1].at >= before:
             return False
         del self.tables[table]
@@ -59,7 +59,7 @@ class IndexedDbJournal:
         return True
 
     def expired_tables(self, before: float) -> list[str]:
-        """Return the tables whose last entry is older than a Unix time, except those marked to keep."""
+        """Return the tables whose last entry is before a Unix time, except those kept forever."""
         return [
             table
             for table, entries in self.tables.items()
@@ -67,7 +67,7 @@ class IndexedDbJournal:
         ]
 
     def unplayed_tables(self, before: float) -> list[str]:
-        """Return the tables without a game whose last entry is older than a Unix time."""
+        """Return the tables without a game whose last entry is before a Unix time."""
         return [
             table
             for table, entries in self.tables.items()

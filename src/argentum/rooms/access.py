@@ -40,9 +40,10 @@ def key_digest(key: str) -> str:
 
 
 def matching_role(key: str, digests: dict[str, str]) -> str:
-    """Return the role that a key opens, or an empty string. Digests are compared in constant time.
+    """Return the role that a key opens, or an empty string if there is none. Digests are compared in constant time.
 
-    A role may have several keys: the digest under `watch B` is for invitations that seat B sent as the host.
+    A name in `digests` begins with the role that it opens, so that a role can have several keys. For example, `watch B`
+    is the name for the invitations that seat B sent while it was the host; they open `watch`.
     """
     if not key.isascii():
         return ""
@@ -54,7 +55,7 @@ def matching_role(key: str, digests: dict[str, str]) -> str:
     return matched
 
 
-AWAY = "away"  # `B away` is the role of the digest with which the former player of seat B may return
+AWAY = "away"  # the digest `B away` is of the key with which the former player of seat B may return
 
 
 class RoomConnection(Protocol):
@@ -72,21 +73,21 @@ class SeatPresence:
 
 
 class SeatAccess:
-    """Check the keys of a room's seats, and track who is connected."""
+    """Checks the keys of a room's seats, and tracks the connections to each seat."""
 
     def __init__(self, digests: dict[str, str]) -> None:
-        self.digests = digests  # of keys, by role; replaced, never changed in place
+        self.digests = digests  # of keys, by role; replaced rather than mutated
         self.connections: set[RoomConnection] = set()
         self.presence = [SeatPresence() for _ in SEAT_LETTERS]
 
     # Keys.
 
     def role_for_key(self, key: str) -> str:
-        """Return the role that a key opens, or an empty string; without a key, that of spectators."""
+        """Return the role that a key opens, or an empty string if it is invalid; an empty key is for spectators."""
         return matching_role(key, self.digests) if key else SPECTATOR
 
     def check(self, role: str, key: str, arrangement: Arrangement) -> None:
-        """Raise `Refused` if a key does not open a role. A listed table may be watched without a key."""
+        """Raise `Refused` if a key does not open a role or the seat is a bot's; anyone may watch a listed table."""
         if not key and role == SPECTATOR and arrangement.listed:
             return
         if not key or not role or self.role_for_key(key) != role:
@@ -95,10 +96,10 @@ class SeatAccess:
             arrangement.person_seat_index(role)
 
     def rotated_digests(self, host_key: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
-        """Return digests of new keys, derived from the host's key, for seats whose key version has changed.
+        """Return the digests to store with a new arrangement: those of new keys for seats with a new key version.
 
-        A player who was away when their seat was freed can return with the old key, stored as `B away`, until it is
-        claimed.
+        If a player was away when their seat was freed, the old digest is stored as `B away`, so that they can return
+        until the seat is claimed. Raise `Refused` if keys must be derived and `host_key` is not the host's.
         """
         changed = [
             seat
@@ -119,7 +120,7 @@ class SeatAccess:
         return digests
 
     def digests_for_claim(self, seat: str, key: str) -> dict[str, str]:
-        """Return the digests to store when a seat is claimed with a key. They make its other keys invalid."""
+        """Return the digests to store when a seat is claimed with a key, which invalidates the seat's other keys."""
         return {seat: key_digest(key), **self._clear_away_key(seat)}
 
     def is_returning(self, seat: str, key: str) -> bool:
@@ -147,15 +148,13 @@ class SeatAccess:
             seat.left_at = monotonic()
 
     def is_connected(self, seat: int) -> bool:
-        """Whether the player of a seat is connected."""
         return self.presence[seat].connection_count > 0
 
     def count(self, role: str) -> int:
-        """Count the connections in a role."""
         return sum([connection.role == role for connection in self.connections])
 
     def key_in_use(self, seat: object) -> str:
-        """Return the valid key of a connection to a seat, or an empty string if nobody is connected."""
+        """Return the valid key of a connection to a seat, or an empty string if there is none."""
         keys = [str(getattr(connection, "key", "")) for connection in self.connections if connection.role == seat]
         return next((key for key in keys if key_digest(key) == self.digests.get(str(seat))), "")
 
@@ -173,9 +172,9 @@ def seat_path(room: "Room", host_key: str, role: str) -> str:
 
 
 def host_links(room: "Room", host_key: str) -> dict[str, str]:
-    """Return the host's links by name: the invitation (`invite`), and a link for each free seat (its letter).
+    """Return the paths of the host's links: the invitation under `invite`, that of each free seat under its letter.
 
-    After a change of host, seats that were already free have no link, because their keys derive from the key of the
+    After a change of host, seats that were already free are left out, because their keys derive from the key of the
     previous host.
     """
     free = {seat.letter: seat_path(room, host_key, seat.letter) for seat in room.seats() if seat.free}

@@ -38,7 +38,7 @@ class SeatConfig:
 
 @dataclass(frozen=True)
 class Rematch:
-    """The swaps before a rematch: each loser of the last game may replace one number of its deck."""
+    """The swaps before a rematch, in which each loser of the last game may replace one number of the deck."""
 
     base_deck: str  # the last game's deck code
     winner: str
@@ -78,8 +78,8 @@ class Arrangement:
     guided: bool = False  # the guide gives advice, as in a first game
     host: str = SEAT_LETTERS[0]  # the seat that may change the settings
     rematch: Rematch | None = None
-    # By seat, also for seats that were removed: the number from which the key in the seat's link is derived. It grows
-    # when the seat is taken from a player, so that no key of a table is used twice.
+    # By seat, including removed seats: the version from which the key in the seat's link is derived. It is incremented
+    # when a player loses the seat, so that no key of a table is used twice.
     key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS
     deposed: str = ""  # seats of former hosts who were replaced while away; they are not freed in a running game
 
@@ -102,10 +102,10 @@ class Arrangement:
 
     @staticmethod
     def from_log(payload: dict[str, Any], key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS) -> "Arrangement":
-        """Read a logged arrangement.
+        """Read an arrangement from a log entry.
 
-        Early logs store each seat's key version with the seat, and restart it at 0 after a seat was removed. To use no
-        version twice, `key_versions`, those of the previous arrangement, are lower bounds.
+        Early logs store key versions with the seats, and restart at 0 after a seat was removed. So that no version is
+        used twice, `key_versions` (those of the previous arrangement) are lower bounds.
         """
         stored = dict(payload)
         rows = stored.pop("places")
@@ -168,7 +168,7 @@ class Arrangement:
         return self.with_new_keys([index]).with_seat(index, SeatConfig(self.seats[index].name, str(bot)))
 
     def with_new_keys(self, seat_indexes: Iterable[int]) -> "Arrangement":
-        """Give new keys to the claimed ones of these seats; their old keys become invalid."""
+        """Increment the key versions of the claimed seats among these, which invalidates their keys."""
         taken = [index for index in seat_indexes if self.seats[index].claimed]
         return replace(
             self, key_versions=tuple([version + (i in taken) for i, version in enumerate(self.key_versions)])
@@ -188,7 +188,7 @@ class Arrangement:
         return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
     def with_swap(self, letter: str, number: object, box: object) -> "Arrangement":
-        """Replace a number of the deck with that of another box, before a rematch; undo it if `number` is None."""
+        """Swap a number of the deck for that of another box before a rematch; undo the seat's swap if it is None."""
         rematch = self.rematch
         if rematch is None:
             raise Refused(errors.NO_SWAP_NOW)
@@ -298,7 +298,7 @@ def set_listed(arrangement: Arrangement, listed: object) -> Arrangement:
 
 
 def new_arrangement(name: str = "", deck_code: str = DEFAULT_BOX, opponents: int = 1, bot: str = "") -> Arrangement:
-    """Return the settings of a new table for a host and opponents: bots, or open seats if `bot` is empty."""
+    """Return the settings of a new table. The opponents' seats are played by `bot`, or open if it is empty."""
     host = SeatConfig(clean_name(name) if name.strip() else DEFAULT_PLAYER_NAMES[0], claimed=True)
     taken = {host.name.casefold()}
     others = []

@@ -28,12 +28,12 @@ class BotExecutor:
         self.reset()
 
     def reset(self) -> None:
-        """Create empty pools; threads do not survive a fork."""
+        """Create new pools, because threads do not survive a fork."""
         self.fast_pool = ThreadPoolExecutor(FAST_BOT_THREADS, "light bot")
         self.search_pool = ThreadPoolExecutor(POOL.size, "heavy bot")
 
     async def play(self, game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
-        """Play a bot's move in a thread of its pool."""
+        """Let a bot play a complete move on a copy of the game, in a thread of the pool for its kind."""
         loop = asyncio.get_running_loop()
         if not bot.uses_search:
             return await loop.run_in_executor(self.fast_pool, play_bot, game, seat, bot)
@@ -47,14 +47,14 @@ if hasattr(os, "register_at_fork"):
 
 
 class BotRunner:
-    """Play the moves of one seat with one bot. The stand-in replaces it when it fails or takes too long."""
+    """Plays the moves of one seat. If its bot fails or takes too long, the stand-in moves instead."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed  # for the bots' random numbers
         self.bot: bots.Bot | None = None
 
     async def play(self, game: Game, seat: str, name: str, time_limit: float = BOT_TIME_LIMIT) -> PlayedMove:
-        """Play a move with the named bot in a thread; if it fails, with the stand-in, and then any legal move."""
+        """Play a move with the named bot in a thread; if it fails, use the stand-in, or else play any legal move."""
         for bot_name in (name, STAND_IN):
             try:
                 async with asyncio.timeout(time_limit):

@@ -76,9 +76,9 @@ class Chat:
         self.lines.append(ChatLine(self.line_count, role, name, kind, text, to))
 
     def unread_messages(self, role: str, seen: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
-        """Return the lines after the position `seen` as JSON messages, and the new position.
+        """Return at most one JSON message with what is new since the position `seen`, and the new position.
 
-        For a new client `seen` is None, and old emotes and nudges are left out.
+        A new client passes None, and gets the last chat lines without emotes and nudges.
         """
         state = (self.line_count, self.disabled)
         if seen == state:
@@ -92,7 +92,7 @@ class Chat:
 
 
 def clean_line(text: str) -> str:
-    """Shorten a line, and remove line breaks, control characters and marks that change the direction of text.
+    """Collapse whitespace, remove control characters and marks that change the direction of text, and truncate.
 
     >>> clean_line(" well  played" + chr(0x202E) + chr(10) + "!")
     'well played !'
@@ -134,7 +134,7 @@ async def handle_nudge(client: "ClientConnection", room: "Room", message: dict[s
 
 
 async def handle_disable_chat(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
-    """Turn the chat off or on, as the host."""
+    """Turn the chat off or on; raise `Refused` unless the client is the host."""
     if client.visitor.role != room.arrangement.host or not isinstance(message["off"], bool):
         raise Refused(errors.HOST_TALK)
     room.chat.disabled = message["off"]

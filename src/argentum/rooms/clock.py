@@ -1,4 +1,4 @@
-"""Clocks of a room: turn deadlines, delays before bot moves, disconnect grace, the rematch timer."""
+"""Clocks of a room: turn deadlines, delays before bot moves, grace periods after disconnects, the rematch timer."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from argentum.words import errors
 from argentum.words.english import join_list
 
 BOT_DELAY: Final = 1.1  # seconds before a bot's move, so that people can follow
-PACES: Final = {"slow": 2.2, "normal": 1.0, "fast": 0.4, "instant": 0.0}  # factors of the pause
+PACES: Final = {"slow": 2.2, "normal": 1.0, "fast": 0.4, "instant": 0.0}  # factors of the bot delay
 DEFAULT_PACE: Final = "normal"
 OLD_PACE_NAMES: Final = {"even": "normal"}  # still stored by browsers and sent by programs
 
@@ -25,7 +25,7 @@ NO_TURN = (0, 0, False)
 
 
 def parse_pace(value: object) -> str:
-    """Return the current name of a pace; raise `Refused` if there is none."""
+    """Return the name of a pace, with old names replaced; raise `Refused` if it is unknown."""
     pace = OLD_PACE_NAMES.get(value, value) if isinstance(value, str) else ""
     if pace not in PACES:
         raise Refused(errors.INVALID_PACE.format(paces=", ".join(PACES)))
@@ -45,11 +45,11 @@ class Timing:
 
 @dataclass
 class SeatClock:
-    # The turn to which the deadline belongs: its round, the turns before it, and whether it is the first look.
+    # The turn of the deadline: its round, the number of turns before it, and whether it is the first look.
     turn: tuple[int, int, bool] = NO_TURN
     deadline: float = 0.0
     timed_out: bool = False  # the deadline has passed, and a bot fills in
-    timed_out_at: float = 0.0  # when it timed out
+    timed_out_at: float = 0.0  # monotonic time
     pace: str = DEFAULT_PACE  # the pace of bots that the player prefers
     skips_bot_delays: bool = False  # until the player's next choice, bots do not wait for this player
 
@@ -63,17 +63,24 @@ class RoomClock:
         self.last_move_at = 0.0
 
     def start_game(self) -> None:
-        self.last_move_at = monotonic()
+        self.record_move()
         for clock in self.seats:
             clock.timed_out = False
 
+    def record_move(self) -> None:
+        """Store the time of the last move, after which the delay of the next bot begins."""
+        self.last_move_at = monotonic()
+
     def reset(self) -> None:
-        """Give every seat its full time again."""
+        """Forget the deadlines, so that the next `start_turn` gives every seat its full time."""
         for clock in self.seats:
             clock.turn = NO_TURN
 
     def start_turn(self, game: Game, choices: Iterable[PendingChoice], turn_seconds: int) -> None:
-        """Set the deadlines of the seats that must choose, once per turn. In the first look, all seats choose (G4)."""
+        """Set the deadlines of the seats that must choose, once per turn, and let them no longer skip bot delays.
+
+        In the first look, all seats choose (G4).
+        """
         turn = (game.round, game.turns, game.in_first_look)
         minimum = self.timing.min_first_look if game.in_first_look else 0.0
         for clock, choice in zip(self.seats, choices, strict=False):
@@ -83,7 +90,7 @@ class RoomClock:
                 clock.deadline = monotonic() + max(turn_seconds, minimum)
 
     def resume(self, seat: int, turn_seconds: int) -> None:
-        """Give a seat that timed out its full time again; do nothing for other seats."""
+        """Let the player of a timed-out seat play again, with a deadline in `turn_seconds`; ignore other seats."""
         clock = self.seats[seat]
         if clock.timed_out:
             clock.timed_out = False
@@ -98,7 +105,7 @@ class RoomClock:
     def remaining_bot_delay(self, game: Game, now: float, present_seats: Iterable[int]) -> float:
         """Return the seconds until a bot may move, 0 or less if it may move now.
 
-        The slowest pace of the present players applies. In the first look, bots do not pause.
+        The slowest pace among the present players applies. In the first look, bots do not wait.
         """
         clocks = [self.seats[seat] for seat in present_seats]
         factor = max([0.0 if clock.skips_bot_delays else PACES[clock.pace] for clock in clocks], default=1.0)
@@ -113,7 +120,7 @@ class RoomClock:
         return False
 
     def is_grace_over(self, left_at: float, now: float) -> bool:
-        """Whether the grace time after a disconnect at `left_at` is over."""
+        """Whether the grace period after a disconnect at `left_at` is over."""
         return now >= left_at + self.timing.disconnect_grace
 
 
@@ -121,7 +128,7 @@ REMATCH_SECONDS = 30.0
 
 
 class RematchTimer:
-    """The time limit for swaps before a rematch; it is over if the server restarts."""
+    """The time limit for swaps before a rematch. A restart of the server ends it."""
 
     def __init__(self) -> None:
         self.deadline = 0.0
@@ -147,7 +154,7 @@ class RematchTimer:
         return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in decided]
 
     def require_done(self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]) -> None:
-        """Raise `Refused` if a player is undecided."""
+        """Raise `Refused` while a player is undecided."""
         waiting = [seat.name for seat in self.undecided(seats, rematch, starters)]
         if waiting:
             raise Refused(errors.SWAPS_PENDING.format(names=join_list(waiting), left=ceil(self.seconds_left())))

@@ -28,7 +28,7 @@ def start_body(game: Game, seed: int, commitment: DealCommitment | None = None) 
 
 
 def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
-    """Return the kind and body of each log entry of a game so far."""
+    """Return the log entries of a game so far, as pairs of kind and body."""
     entries = [("start", start_body(game, seed))]
     positions = game_positions(game)
     for index, (_, move_steps) in enumerate(written_moves(game)):
@@ -40,14 +40,14 @@ def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
 
 
 def read_commitment(body: dict[str, Any]) -> DealCommitment | None:
-    """Return the shuffle commitment in the body of a `start` entry; None in early logs."""
+    """Return the shuffle commitment in the body of a `start` entry, or None in early logs, which have none."""
     return make_commitment(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def restore_game(entries: list[Entry]) -> Game:
-    """Create the game of the first of these entries, a `start` entry, before any move.
+    """Create the game that the first of these entries, a `start` entry, began; no move is played.
 
-    The later entries are read only for the deals of later rounds and the results of shuffles.
+    Later entries are read only for the deals of later rounds and the results of shuffles.
     """
     body = entries[0].body
     for description in body.get("foreign_boxes", ()):
@@ -60,7 +60,7 @@ def restore_game(entries: list[Entry]) -> Game:
 
 
 def entries_until_game_end(entries: list[Entry], game: int) -> list[Entry]:
-    """Return the entries up to the last move of game number `game`, counted from 1; none if it has not started."""
+    """Return the entries up to the last move of game number `game`, counted from 1; empty if it has not started."""
     starts = [*[index for index, entry in enumerate(entries) if entry.kind == "start"], len(entries)]
     if not 0 < game < len(starts):
         return []
@@ -82,7 +82,7 @@ def move_body(before: Game, move: PlayedMove) -> dict[str, Any]:
 
 
 def apply_move(game: Game, body: dict[str, Any]) -> PlayedMove:
-    """Play the move in the body of a log entry."""
+    """Play the move in the body of a log entry on `game` itself, not on a copy."""
     steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
     return PlayedMove(game, body["seat"], steps, body.get("bot", ""))
 
@@ -93,7 +93,7 @@ def deal_to_json(deal: Deal) -> dict[str, Any]:
 
 
 def read_deals(entries: list[Entry]) -> list[Deal]:
-    """Read the deals of a game, with the results of shuffles, from its entries."""
+    """Return the deals of the first game in the entries, with the results of its shuffles."""
     deals: list[Deal] = []
     shuffles: list[list[int]] = []
     for index, entry in enumerate(entries):

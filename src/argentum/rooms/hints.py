@@ -23,7 +23,11 @@ HINT_TIMEOUT: Final = 8.0  # seconds
 
 
 async def hint_text(session: GameSession | None, seat: str) -> str:
-    """Ask a strong bot for a move and describe it. Refuse in memory mode, where the challenge is to remember."""
+    """Return a description of the move that a strong bot would play.
+
+    Raise `Refused` if the seat has no choice, if the bot takes too long, and in memory mode, where players must
+    remember cards by themselves.
+    """
     if session is None or session.choice_number(seat) is None:
         raise Refused(errors.HINT_TURN)
     if session.memory_mode:
@@ -45,7 +49,7 @@ def consent_status(room: Room, role: str) -> dict[str, int]:
     """Return the state of the players' consent to hints, for a role's page.
 
     `asked` is whether the page asks for consent: not in memory mode, nor from spectators or a single player. `yours` is
-    whether this role consents, and `agreed` is the number of the `people` who consent.
+    whether this role consents. `agreed` is how many of the `people` at the table consent.
     """
     seats = human_seats(room)
     agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.hint_consents]
@@ -74,7 +78,7 @@ async def hint_json(room: Room, role: str) -> str:
 
 
 def preview_json(room: Room, seat: str, spots: object) -> str:
-    """Return a message that previews the exchange of the selected cards, based on what their owner knows."""
+    """Return a message that previews an exchange of cards, from what the seat knows; raise `Refused` if illegal."""
     if room.session is None or room.session.choice_number(seat) is None:
         raise Stale(errors.NOTHING_ASKED)
     preview = room.session.preview_exchange(seat, spots)

@@ -12,7 +12,7 @@ from argentum.words import errors
 
 
 class Identity(NamedTuple):
-    """The known identifiers of a person at a connection."""
+    """What is known about the person at a connection."""
 
     address: str = ""  # empty behind a proxy that does not forward it
     device: str = ""  # the browser's own identifier
@@ -42,7 +42,7 @@ class SeatHolders:
         self.held_seats, self.former_identifiers, self.has_unknown_holder = set(seats), {}, False
 
     def retire_holder(self, seat: str) -> None:
-        """Move the present holder of a seat to its former holders, who are remembered until the next game."""
+        """Make the present holder of a seat a former one, whose identifiers are kept until the next game."""
         self.has_unknown_holder = self.has_unknown_holder or (seat in self.held_seats and seat not in self.identifiers)
         self.former_identifiers.setdefault(seat, set()).update(self.identifiers.pop(seat, ()))
 
@@ -50,10 +50,11 @@ class SeatHolders:
         self.identifiers.setdefault(seat, set()).update(identity.identifiers)
 
     def check(self, seat: str, identity: Identity) -> None:
-        """Raise `Refused` if a person who wants a free seat of a running game has held another seat.
+        """Raise `Refused` if a person who claims a free seat of a running game has, or may have, held another seat.
 
-        Friends in one house share an address. For a seat that nobody has held, they are told apart by their devices.
-        For a seat whose cards a holder has seen, devices are not enough, because a program can send any device.
+        Friends in one house share an address. For a seat that nobody has held, invited players are told apart by their
+        devices. For a seat whose cards a holder has seen, that is not enough, because a client can send any device
+        identifier.
         """
         others = self.held_seats - {seat}
         identifiers = identity.identifiers

@@ -16,11 +16,11 @@ logger = logging.getLogger(__name__)
 
 
 class Housekeeper:
-    """Keep a registry within its limits on idle time, number of rooms and age of games."""
+    """Keeps a registry within its limits on idle time, number of rooms and age of games."""
 
     def __init__(self, registry: "RoomRegistry") -> None:
         self.registry = registry
-        self._cleaned_after_start = False  # old tables without a game have been deleted since the start
+        self._cleaned_after_start = False  # whether tables without a game were deleted since the start
         self._restart_grace()
 
     async def run(self, after_sweep: Callable[[], None], interval: float = 60.0) -> None:
@@ -34,7 +34,7 @@ class Housekeeper:
             after_sweep()
 
     async def sweep(self) -> None:
-        """Unload idle rooms, and delete expired tables."""
+        """Unload idle rooms, and delete expired tables unless the system clock may be wrong."""
         registry = self.registry
         for room in list(registry.rooms.values()):
             if idle_seconds(room) > self.idle_limit(room):
@@ -69,7 +69,7 @@ class Housekeeper:
             await self.registry.delete_unloaded(name, before)
 
     async def evict_idle_room(self) -> None:
-        """Unload an idle room, preferably one without a game, so that a new table can be created."""
+        """Make room for a new table: unload an idle room if there is one, preferably without a game."""
         grace = self.registry.limits.grace_minutes * 60
         idle_rooms = [room for room in self.registry.rooms.values() if idle_seconds(room) > grace]
         if idle_rooms:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Reader(ABC):
-    """Turn room state into the messages to one client. Methods about pages do nothing unless the client shows pages."""
+    """Turns room state into messages for one client. By default, the methods about pages do nothing."""
 
     shows_pages = False  # the client gets HTML pages, and needs no data that a page shows
 
@@ -23,11 +23,11 @@ class Reader(ABC):
         """Return the messages to send now; `local_seats` are other seats on the same device."""
 
     async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:  # noqa: ARG002
-        """Build in a thread what the next updates need and takes long; return whether anything had to be built."""
+        """Build in a thread what `updates` needs and what would block the event loop; return whether it was missing."""
         return False
 
     def leave_round_end(self, rounds: int) -> None:  # noqa: B027
-        """Leave the summaries of the first `rounds` rounds."""
+        """Leave the summary pages of the first `rounds` rounds."""
 
     def leave_game_end(self, room: Room) -> None:  # noqa: B027
         """Leave the result of a game for the lobby of the rematch."""
@@ -51,14 +51,14 @@ class Reader(ABC):
         """
 
     def show_review(self, rows: "Sequence[Row]", game: int) -> None:  # noqa: B027
-        """Show the review of a game at its costliest decision, unless another game has started."""
+        """Show the review of game number `game` at its costliest decision, unless another game has started."""
 
     def show_decision(self, index: int | None) -> None:  # noqa: B027
         """Show a decision of the review, or leave the review if `index` is None."""
 
 
 class JsonReader(Reader):
-    """Send updates as JSON, with the state and the events since the last update, and chat if the client wants it."""
+    """Writes updates as JSON: the state, the events since the last update, and chat lines if the client wants them."""
 
     def __init__(self, wants_chat: bool = False) -> None:
         self.event_count: int | None = None  # number of events sent; None before the first update
@@ -67,7 +67,7 @@ class JsonReader(Reader):
         self.chat_seen: tuple[int, bool] | None = None  # position in the chat
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
-        """Return an update and new chat lines; the host's update has the links of free seats."""
+        """Return an update and new chat lines; the host's update includes the links of free seats."""
         if self.game_number != room.game_count:
             self.event_count = None if self.game_number == 0 else 0
             self.game_number = room.game_count

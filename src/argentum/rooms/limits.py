@@ -113,7 +113,7 @@ class AddressBuckets:
 
 
 class CreationLimiter:
-    """Limit new tables and equally expensive operations: per address, per network, and in total."""
+    """Limits new tables and equally expensive operations: per address, per network, and in total."""
 
     def __init__(self, limits: Limits) -> None:
         self.addresses = AddressBuckets(limits.new_tables_burst, limits.new_tables_rate)
@@ -121,7 +121,7 @@ class CreationLimiter:
         self.global_bucket = TokenBucket(limits.new_tables_total_burst, limits.new_tables_total_rate)
 
     def check(self, address: str, operation: str = errors.NEW_TABLES) -> None:
-        """Count an operation of an address, or raise `Refused`. A refused operation counts towards no limit."""
+        """Count an operation by an address; raise `Refused`, without counting it, if it exceeds a limit."""
         own_bucket, prefix_bucket = self.addresses.bucket_for(address), self.prefixes.bucket_for(address)
         taken: list[TokenBucket] = []
         for bucket, scope in (

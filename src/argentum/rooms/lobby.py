@@ -22,7 +22,7 @@ MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more entries starts n
 async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") -> None:
     """Change the settings of a table. Players other than the host may change only their own name.
 
-    A seat that is freed gets a new key, and the old one no longer opens it.
+    `key` is the host's, from which a seat that is freed gets a new key; the old one becomes invalid.
     """
     _require_change_allowed(room, role)
     async with room.exclusive():
@@ -35,7 +35,7 @@ async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") 
         if settings:
             _require_host(room, role, errors.HOST_CHANGES)
             if room.stage != LOBBY:
-                _require_idle_seat(room, settings)
+                _require_freeable_seat(room, settings)
             new = new.with_changes(settings)
         await room.save_arrangement(new, room.access.rotated_digests(key, room.arrangement, new))
 
@@ -61,7 +61,7 @@ async def transfer_host(room: Room, role: str, new_host: str, key: str) -> None:
 async def swap(room: Room, role: str, number: object, box: object = None) -> None:
     """Replace a number of the deck before a rematch.
 
-    If `number` is None, undo the seat's replacement, or record that the seat keeps the deck unchanged.
+    If `number` is None, undo the seat's swap; if there is none, record that the seat keeps the deck unchanged.
     """
     _require_change_allowed(room, role)
     async with room.exclusive():
@@ -122,8 +122,8 @@ def _require_host(room: Room, role: str, refusal: str) -> None:
         raise Refused(refusal)
 
 
-def _require_idle_seat(room: Room, change: dict[str, Any]) -> None:
-    """Raise `Refused` unless a change during a game only frees the seat of an absent player."""
+def _require_freeable_seat(room: Room, change: dict[str, Any]) -> None:
+    """Raise `Refused` unless a change after the start of a game only frees the seat of an absent player."""
     if change.keys() != {"seat", "bot"} or change["bot"] != "":
         raise Refused(errors.GAME_STARTED)
     seat = room.arrangement.person_seat_index(change["seat"])
@@ -137,7 +137,7 @@ def _require_idle_seat(room: Room, change: dict[str, Any]) -> None:
 
 
 def _require_absent(room: Room, seat: int) -> None:
-    """Raise `Refused` unless the player of a seat has been away for longer than the grace time."""
+    """Raise `Refused` unless the player of a seat has been away for longer than the grace period."""
     if SEAT_LETTERS[seat] not in room.absent_seats:
         remaining = ceil(room.gone_since(seat) + room.clock.timing.disconnect_grace - monotonic())
         raise Refused(errors.MAY_RETURN.format(name=room.arrangement.seats[seat].name, left=remaining))

@@ -41,7 +41,7 @@ def new_table_names(taken: Container[str]) -> Iterator[str]:
 
 
 def clean_name(name: object) -> str:
-    """Return a player name as one short line; raise `Refused` if it is not text or not visible."""
+    """Return a player name, normalized and truncated; raise `Refused` if it is not text, invisible or invalid."""
     if not isinstance(name, str):
         raise Refused(errors.INVALID_NAME)
     cleaned = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
@@ -60,7 +60,7 @@ def clean_name(name: object) -> str:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number appended if it is taken; `taken` has case-folded names."""
+    """Return the name, with a number appended if it is taken; `taken` contains case-folded names."""
     if name.casefold() not in taken:
         return name
     return next(

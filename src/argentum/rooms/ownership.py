@@ -1,4 +1,4 @@
-"""Which server of a cluster owns a table: the interface, and the implementation of a single server."""
+"""Which server of a cluster owns a table: the interface, and the implementation for a single server."""
 
 import secrets
 from collections import OrderedDict

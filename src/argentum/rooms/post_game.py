@@ -36,9 +36,9 @@ Row = Mapping[str, Any]
 async def create_branch(
     registry: RoomRegistry, room: Room, role: str, index: int, address: str = ""
 ) -> tuple[str, str]:
-    """Create a table where a seat continues from a position of a finished game; return its name and the seat's key.
+    """Create a table where the player of a seat continues a finished game from a position; return its name and the key.
 
-    The table counts towards the address's limit on new tables.
+    Raise `Refused` if the address exceeds its limit on new tables.
     """
     game = room.game
     assert game is not None
@@ -84,7 +84,7 @@ _pending: set[tuple[str, int, str]] = set()
 
 
 class ReviewProcess:
-    """A process that computes reviews. It starts with the first review, and again after it was killed."""
+    """A process that computes reviews. It is started for the first review, and restarted if it was killed."""
 
     def __init__(self) -> None:
         self._pool: Executor | None = None
@@ -118,7 +118,10 @@ PROCESS: Final = ReviewProcess()
 
 
 async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
-    """Return the review of a seat's decisions in the last game. A review that is not cached takes a token."""
+    """Return the review of a seat's decisions in the last game, from the cache or for a token of `bucket`.
+
+    Raise `Refused` for spectators, before the end of the game, and if the review is rate-limited or takes too long.
+    """
     if role == SPECTATOR or room.game is None or not room.game.over:
         raise Refused(errors.REVIEW_LATER)
     key = (room.name, room.game_count, role)
@@ -142,7 +145,7 @@ async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
 
 
 def review_bot_name(game: Game | None) -> str:
-    """Return the name of the strongest bot without a search, because a game has many decisions."""
+    """Return the name of the strongest bot that does not search, because a game has many decisions."""
     return bots.strongest(may_search=False, cast=None if game is None else game.cast)
 
 
@@ -159,7 +162,7 @@ def compute_rows(record: str, seat: str, time_limit: float = REVIEW_SECONDS) -> 
 
 
 async def _rows_inline(record: str, seat: str) -> Rows:
-    """Compute a review on the event loop, which serves others after each decision."""
+    """Compute a review on the event loop, yielding to other tasks after each decision."""
     rows = []
     for row in _decisions(record, seat, REVIEW_SECONDS):
         rows.append(row)
@@ -197,7 +200,7 @@ def _decisions(record: str, seat: str, time_limit: float) -> Iterator[dict[str, 
 
 
 def slots_of_move(text: str) -> list[str]:
-    """Return the slots that a move is about: the cards it names, or the top of a pile.
+    """Return the slots that a move refers to: the cards it names, or the top of a pile.
 
     >>> slots_of_move("exchange A1 A3"), slots_of_move("take")
     (['A1', 'A3'], ['pile'])
@@ -206,12 +209,15 @@ def slots_of_move(text: str) -> list[str]:
 
 
 def describe_move(game: Game, seat: str, text: str) -> str:
-    """Return a sentence for a seat's player about a move that is legal in a game."""
+    """Describe a move, which must be legal in `game`, to the player of a seat."""
     return describe_steps(game, seat, game.copy().play(text, seat))
 
 
 def record_json(room: Room, role: str) -> str:
-    """Return the game's record as a message. Before the end of the game, it has only what the seat has seen."""
+    """Return the game's record as a message; before the end of the game, only with what the seat has seen.
+
+    Raise `Refused` if there is no game; and before its end, for spectators and in memory mode.
+    """
     if room.game is None:
         raise Refused(errors.NO_RECORD_YET)
     if not room.game.over and role == SPECTATOR:

@@ -7,7 +7,7 @@ from argentum.display.errors import Refused
 
 
 class Malformed(Refused):
-    """A message of the wrong form."""
+    """Raised for a message with an invalid type, field or value."""
 
 
 def error_json(code: str, message: str, seq: int | None = None, message_id: object = None) -> str:

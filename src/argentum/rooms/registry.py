@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class RoomRegistry:
-    """The rooms of one server: find, create, load, expire and release them."""
+    """Finds, creates, loads, unloads and releases the rooms of one server."""
 
     def __init__(
         self,
@@ -106,13 +106,13 @@ class RoomRegistry:
         return await asyncio.shield(self._loading[name])
 
     async def _load(self, name: str) -> Room | None:
-        """Claim the ownership of a room, and load it from the log."""
+        """Claim a table and load its room from the log; raise `OwnedElsewhere` if another server owns it."""
         try:
             number = self.ownership.server_number
             owner = await self.ownership.claim(name)
             if owner is not None:
                 raise OwnedElsewhere(owner)
-            entries = await self._entries(name)
+            entries = await self._load_entries(name)
             async with self._restoring:
                 room = await self._restore_in_slices(name, entries) if entries else None
             if number != self.ownership.server_number:
@@ -124,10 +124,13 @@ class RoomRegistry:
             del self._loading[name]
 
     async def past_game(self, room: Room, game: int, key: str) -> Room:
-        """Return a copy of a room as it was when one of its games ended; `key` is that of the link to the game."""
+        """Return a copy of a room as it was when game number `game` ended; `key` is from the link to that game.
+
+        Raise `Refused` if the key is invalid or the game is not over.
+        """
         if not key.isascii() or not hmac.compare_digest(room.share_key(game), key):
             raise Refused(errors.NO_SUCH_GAME)
-        entries = entries_until_game_end(await self._entries(room.name), game)
+        entries = entries_until_game_end(await self._load_entries(room.name), game)
         past_room = room
         if entries:
             past_room = await self.replays.run_in_thread(Room.from_entries, room.name, entries, self.log, self.timing)
@@ -141,7 +144,7 @@ class RoomRegistry:
         past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)
         return past_room
 
-    async def _entries(self, name: str) -> list[Entry]:
+    async def _load_entries(self, name: str) -> list[Entry]:
         try:
             return await asyncio.to_thread(self.log.entries, name)
         except CorruptEntry as error:
@@ -187,7 +190,7 @@ class RoomRegistry:
         return sorted(tables, key=itemgetter("age"))[:MAX_OPEN_ROOMS]
 
     def summary(self) -> dict[str, Any]:
-        """Return the number of rooms and the open ones, for the home page, operators and other servers."""
+        """Return the room count and the open rooms of this server, for the home page and for other servers."""
         rooms = [
             room
             for room in self.rooms.values()
@@ -200,7 +203,10 @@ class RoomRegistry:
         }
 
     def _limit_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
-        """Yield at most `MAX_LISTED_PER_ADDRESS` rooms per address of a host; unknown addresses count as one."""
+        """Yield at most `MAX_LISTED_PER_ADDRESS` rooms per host address, or any number for trusted proxies.
+
+        All unknown addresses count as one.
+        """
         counts: Counter[str] = Counter()
         for room in rooms:
             subscriber = subscriber_network(room.host_address)
@@ -243,7 +249,7 @@ class RoomRegistry:
         return key
 
     async def record_visit(self, room: Room) -> None:
-        """Restart the time until a finished game expires, because a player's browser still lists it."""
+        """Reset the expiry of a finished game that a player has opened or that a browser still lists."""
         if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a past game
             await room.record_visit()
 

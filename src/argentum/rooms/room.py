@@ -129,7 +129,7 @@ class Room:
         return self._seat_cache[1]
 
     def _away_flags(self) -> list[bool]:
-        """Return for each seat whether its player timed out or has been disconnected for too long."""
+        """Return for each seat whether its player timed out, or left and did not return in the grace period."""
         now, seats = monotonic(), zip(self.clock.seats, self.access.presence, strict=True)
         return [
             clock.timed_out or (not presence.connection_count and self.clock.is_grace_over(presence.left_at, now))
@@ -138,7 +138,7 @@ class Room:
 
     @property
     def absent_seats(self) -> str:
-        """The seats of players who have been away, or timed out, for longer than the grace time."""
+        """The seats of players who have been away, or timed out, for longer than the grace period."""
         now = monotonic()
         away = [
             letter
@@ -171,7 +171,7 @@ class Room:
         return {host, *[role for roles in devices if host in roles for role in roles]}
 
     def undecided(self) -> list[SeatInfo]:
-        """Return the players who have not decided about a swap, for whom a rematch waits."""
+        """Return the players whose decision about a swap the rematch waits for."""
         return self.rematch_timer.undecided(self.seats(), self.arrangement.rematch, self.roles_allowed_to_start())
 
     def players(self) -> tuple[SeatInfo, ...]:
@@ -235,7 +235,10 @@ class Room:
     # Connections and seats.
 
     async def enter(self, connection: RoomConnection, name: object = None, identity: Identity = UNKNOWN) -> None:
-        """Add a connection to its role. A stand-in stops playing; the first connection to an open seat claims it."""
+        """Register a connection in its role.
+
+        If it is a player's, the seat's stand-in stops playing, and an open seat is claimed.
+        """
         self.access.add(connection)
         if connection.role == SPECTATOR:
             self.notify()
@@ -253,9 +256,9 @@ class Room:
                 self.holders.record_holder(connection.role, identity)
 
     async def _claim(self, letter: str, key: str, name: object, identity: Identity) -> None:
-        """Claim an open seat for a player, who may be the one who held it before; use the name if it is valid.
+        """Claim an open seat for a new or returning player, who gets `name` if it is valid. The caller holds the lock.
 
-        The caller holds the lock.
+        Raise `Refused` if a new player may have held another seat of the running game.
         """
         seat, new = SEAT_LETTERS.index(letter), self.arrangement
         is_returning = self.access.is_returning(letter, key)
@@ -278,7 +281,10 @@ class Room:
     async def claim_seat(
         self, key: str, name: object, wanted_seat: object = None, identity: Identity = UNKNOWN
     ) -> None:
-        """Claim `wanted_seat`, or any open seat if it is None, with a new key; it replaces that of the host's link."""
+        """Claim `wanted_seat`, or any open seat if it is None; `key` replaces the seat's key in the host's link.
+
+        Raise `Refused` if the seat is not open, or if the person may have held another seat of the running game.
+        """
         async with self.exclusive():
             free = self.free_seats
             if not free:
@@ -297,7 +303,7 @@ class Room:
                         raise
 
     async def record_visit(self) -> None:
-        """Record a visit to a finished game, which restarts the time until it expires."""
+        """Reset the expiry of a finished game, at most once a day."""
         # Checked before taking the lock, which a thinking bot may hold.
         if self.stage != OVER or time() - self.last_entry_at <= SECONDS_PER_DAY:
             return
@@ -306,12 +312,12 @@ class Room:
                 await self.append_entry("visit", {})
 
     def resume_seat(self, role: str) -> None:
-        """Let a player who timed out continue, instead of the stand-in."""
+        """Let a player who timed out play again instead of the stand-in."""
         self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
         self.notify()
 
     def set_pace(self, role: str, pace: object) -> None:
-        """Set a player's pace for bots."""
+        """Set the pace of bots that a player prefers; raise `Refused` if it is unknown."""
         self.clock.seats[SEAT_LETTERS.index(role)].pace = parse_pace(pace)
         self.notify()
 
@@ -367,7 +373,7 @@ class Room:
             self._after_game_start()
 
     async def keep_game(self, role: str) -> None:
-        """Keep a finished game from expiring."""
+        """Exempt the table from expiry; raise `Refused` for spectators and before the game is over."""
         async with self.exclusive():
             self.seat_index(role)
             if self.game is None or not self.game.over:
@@ -375,7 +381,7 @@ class Room:
             await self.mark_kept()
 
     async def mark_kept(self) -> None:
-        """Record in the log that the games of the table do not expire. The caller holds the lock."""
+        """Record in the log that the table does not expire. The caller holds the lock."""
         if not self.is_kept:
             await self.append_entry("keep", {})
             self.is_kept = True
@@ -442,14 +448,13 @@ class Room:
         self.played_by = {letter: self.access.digests.get(letter, "") for letter in self.claimed_seats()}
 
     def claimed_seats(self) -> set[str]:
-        """Return the seats that players have claimed."""
         configs = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         return {letter for letter, seat_config in configs if seat_config.claimed and not seat_config.bot}
 
     # Moves.
 
     async def play_move(self, role: str, choice: object, text: object, hold: bool = False) -> None:
-        """Play a move that answers the choice with this number; each choice is answered once.
+        """Play a move that answers the choice with this number; raise `Stale` if that is not the pending choice.
 
         With `hold`, a move that reveals nothing is held back, and can be undone, until the player's next move.
         """
@@ -476,7 +481,7 @@ class Room:
         assert self.last_session is not None
         await self.append_entry("move", move_body(self.last_session.game, move))
         self._apply_move(move)
-        self.clock.last_move_at = monotonic()
+        self.clock.record_move()
         self._start_clocks()
 
     def _apply_move(self, move: PlayedMove) -> None:
@@ -510,7 +515,7 @@ class Room:
     async def _reload(self) -> None:
         """Reload from the log, which another server has written to, or which a cancelled request has changed.
 
-        Connections stay; in memory mode, recent looks are lost.
+        Connections stay open; in memory mode, recent looks are lost.
         """
         entries = await asyncio.to_thread(self.log.entries, self.name)
         new = await Room.load(self.name, entries, self.log, self.clock.timing)
@@ -613,7 +618,7 @@ class Room:
             self._apply_move(apply_move(self.last_session.game, entry.body))
 
     def _after_restore(self, last: Entry) -> None:
-        """Finish loading: players have left all round summaries, except one that the last entry has added."""
+        """Finish loading: mark all round summaries as seen, except one that the last entry has added."""
         if self.game is not None:
             ended = last.kind == "move" and ("deal" in last.body or self.game.over)
             self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]

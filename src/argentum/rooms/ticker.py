@@ -105,7 +105,7 @@ async def _play_bot(room: "Room", seat: int) -> None:
 
 
 def _absence_waits(room: "Room", now: float) -> list[float]:
-    """Return the seconds until the grace time of each player who left or timed out is over.
+    """Return the seconds until the grace period of each player who left or timed out is over.
 
     Notify all connections if the set of absent players has changed since the last call.
     """

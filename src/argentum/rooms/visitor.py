@@ -1,4 +1,4 @@
-"""Connected clients: the role and key of each, and other seats on the same device."""
+"""Connected clients, with their roles and keys, and other seats on the same devices."""
 
 import asyncio
 from typing import TYPE_CHECKING, Protocol

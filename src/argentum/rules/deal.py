@@ -126,8 +126,7 @@ def lay_out_cards(table: Table, start: int, order: list[int]) -> None:
         table.villages[seat] = list(range(seat * VILLAGE_SIZE, (seat + 1) * VILLAGE_SIZE))
     first = DEALT_SETS * VILLAGE_SIZE
     table.discard = [first]
-    table.faceup |= 1 << first
-    table.reveal_to_all(first)
+    table.lay_faceup(first)
     table.deck = list(range(CARDS_IN_DECK - 1, first, -1))
     table.first_look_pending = (1 << table.players) - 1
     table.add_event(ev.DEALT, start, -1, NO_CARD, table.round)

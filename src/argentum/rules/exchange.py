@@ -91,10 +91,10 @@ def is_matching_set(table: Table, me: int, places: list[int]) -> bool:
 
 def show_cards(table: Table, me: int, places: list[int]) -> None:
     """Show everybody the cards at these places of a seat's village, without turning them (G10)."""
-    village, seen, quiet = table.villages[me], table.seen_by, table.events_off
-    for place in places:
-        seen[village[place]] = ALL_VIEWERS
-        if not quiet:
+    village = table.villages[me]
+    table.reveal_cards_to_all([village[place] for place in places])
+    if not table.events_off:
+        for place in places:
             table.add_event(ev.SHOWED, me, make_spot(me, place), village[place])
 
 
@@ -103,7 +103,7 @@ def fail_exchange(table: Table, me: int, places: list[int]) -> None:
     village = table.villages[me]
     table.add_event(ev.FAILED, me)
     for place in places:
-        table.faceup &= ~(1 << village[place])
+        table.lay_facedown(village[place])
     if table.guards:
         table.changed = True
 
@@ -229,7 +229,7 @@ def offer_exchanged_abilities(table: Table, me: int, cards: list[int], chain: in
     for card in cards:  # The last of several equal cards lies on top.
         if can_borrow(table, me, card, chain):
             topmost[table.faces[card]] = card
-    if topmost or any([table.seen_by[card] != ALL_VIEWERS for card in cards]):
+    if topmost or any([table.viewers_of(card) != ALL_VIEWERS for card in cards]):
         label = table.cast.labels[table.faces[ability_user]]
         options = [*[USE_FROM_PILE + number for number in sorted(topmost)], STOP]
         move = yield from ask(table, options, label, STEP_USE)

@@ -31,10 +31,20 @@ from argentum.rules.position_dict import (
     village_text_for_viewer,
 )
 from argentum.rules.position_text import PositionText, read_position_text, write_position
-from argentum.rules.redeal import are_surely_indistinguishable, redeal_faces, unseen_cards
+from argentum.rules.redeal import are_surely_indistinguishable, cards_outside, redeal_faces
 from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
-from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table, seat_bit
+from argentum.rules.table import (
+    ALL_CARDS,
+    ALL_VIEWERS,
+    FIRST_RULINGS,
+    NO_SEAT,
+    RULINGS,
+    VIEWER_COUNT,
+    WATCHERS,
+    Table,
+    seat_bit,
+)
 from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
 from argentum.rules.views import View, make_view
 
@@ -547,7 +557,7 @@ class Game:
     def open_view(self, seat: str = "A") -> View:
         """Return a seat's view with every face visible, for games that are over."""
         table = self._engine.table.copy()
-        table.seen_by = [ALL_VIEWERS] * len(table.seen_by)
+        table.seen = [ALL_CARDS] * VIEWER_COUNT
         return make_view(table, self.names, self._parse_seat(seat), self.chooser, [], self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
@@ -559,7 +569,7 @@ class Game:
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
         """Return the events as a seat, or for None a watcher, received them, without the first `since` events."""
-        viewer = self._viewer_bit(seat)
+        viewer = seat_bit(self._parse_viewer(seat))
         past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
         wanted_count = len(raw_events) + (past.event_count if past is not None else 0) - since
         events: list[ev.Event] = []
@@ -583,7 +593,7 @@ class Game:
         """
         redealt = self.redeal_from_knowledge(seat, random)
         if redealt is None:  # Keep the faces on which this turn depends.
-            viewer = self._viewer_bit(seat)
+            viewer = self._parse_viewer(seat)
             redealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
         assert redealt is not None
         return redealt
@@ -595,7 +605,7 @@ class Game:
         turn.
         """
         number = NO_SEAT if seat is None else self._parse_seat(seat)
-        viewer = WATCHERS_BIT if seat is None else seat_bit(number)
+        viewer = WATCHERS if seat is None else number
         past, table = self._history_for(viewer), self._engine.table
         if self.over:
             game = Game(
@@ -615,9 +625,8 @@ class Game:
                 return redealt
         return None
 
-    def _viewer_bit(self, seat: str | None) -> int:
-        """Return the bit of a seat, or of watchers for None."""
-        return WATCHERS_BIT if seat is None else seat_bit(self._parse_seat(seat))
+    def _parse_viewer(self, seat: str | None) -> int:
+        return WATCHERS if seat is None else self._parse_seat(seat)
 
     def _history_for(self, viewer: int) -> FinishedTurn:
         """Return the finished turns, with the card numbers in events restricted to a viewer."""
@@ -627,7 +636,7 @@ class Game:
             self._finished_turns,
             self._turn_moves if is_restartable else [],
             table.events if is_restartable else [],
-            viewer,
+            seat_bit(viewer),
         )
 
     def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, keep_seen_cards: bool) -> "Game | None":
@@ -642,8 +651,7 @@ class Game:
         outcomes = current.shuffle_log if keep_seen_cards else table.shuffle_log
         table.seed = random.getrandbits(62)
         table.fixed_shuffles = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        seen, now = table.seen_by, current.seen_by
-        cards = unseen_cards(seen, now, viewer)
+        cards = cards_outside(table.cards_known_to(viewer) | current.cards_known_to(viewer))
         if keep_seen_cards:
             shuffled = [
                 entry >> 7
@@ -651,7 +659,7 @@ class Game:
                 for entry in outcome[1:]
             ]
             fixed = [current.hand, *shuffled]
-            cards = [card for card in cards if seen[card] == now[card] and card not in fixed]
+            cards = [card for card in cards if table.viewers_of(card) == current.viewers_of(card) and card not in fixed]
         redeal_faces(table, cards, current.passed_over, random)
         game = Game(
             GameStart(_copy_with_events(table), self.names, self._setup.last_round, (), past, self._finished_rounds),
@@ -659,7 +667,7 @@ class Game:
         )
         game._checkpoint_table = game._setup.table
         engine = game._engine
-        if is_restartable and not current.first_look_pending and viewer == seat_bit(current.chooser):
+        if is_restartable and not current.first_look_pending and viewer == current.chooser:
             engine.options = self._engine.options[:]  # The options do not depend on what the chooser cannot know (G25).
             return game
         engine.start()
@@ -684,7 +692,7 @@ class Game:
 
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
         """Return this turn's events, without card numbers that the seat does not know."""
-        viewer = WATCHERS_BIT if seat == NO_SEAT else seat_bit(seat)
+        viewer = seat_bit(WATCHERS if seat == NO_SEAT else seat)
         return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
     # Position, deals and scores.

@@ -230,8 +230,7 @@ class _PositionReader:
                 raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
             cards.append(card)
             if "^" in card_marks:
-                table.faceup |= 1 << card
-                table.reveal_to_all(card)
+                table.lay_faceup(card)
             if "~" in card_marks:
                 table.sideways |= 1 << card
             if "*" in card_marks:
@@ -307,8 +306,7 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
     pile = reader.add_cards("discard", discard, "v", table)
     for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
         if not marks:
-            table.faceup |= 1 << card
-            table.reveal_to_all(card)
+            table.lay_faceup(card)
     table.discard = pile[::-1]
     table.shown = tuple(reader.add_cards("shown", source.get("shown", ""), "", table))
     shown = sum([copies_of(resident.number) for resident in table.cast.residents if resident.shows_deck_card]) or 4
@@ -317,8 +315,7 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
             f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most {shown} (A1)"
         )
     for card in table.shown:
-        table.faceup |= 1 << card
-        table.reveal_to_all(card)
+        table.lay_faceup(card)
     table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
     assert len(table.faces) == CARDS_IN_DECK
     table.reveal_deck_top()

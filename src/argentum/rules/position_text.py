@@ -29,7 +29,7 @@ from argentum.rules.notation import (
 from argentum.rules.position_dict import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
 from argentum.rules.residents import RESIDENTS_PER_BOX, has_number
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table
+from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table, seat_bit
 from argentum.rules.views import direction_text, named_spot_texts
 
 PHASES: Final = ("between", "action", "hand", "closing")
@@ -93,7 +93,7 @@ def _card_fields(table: Table) -> list[str]:
         fields.append(f"hand {_card_text(table, table.hand)} {HAND_SOURCES[table.hand_source]}")
     in_play = {table.hand, *table.deck, *table.discard, *table.shown}
     in_play.update(*table.villages, *table.private)
-    out_cards = [card for card in range(len(table.faces)) if card not in in_play and table.seen_by[card]]
+    out_cards = [card for card in range(len(table.faces)) if card not in in_play and table.viewers_of(card)]
     if out_cards:
         fields.append(_cards_text("out", table, out_cards))
     if table.guards:
@@ -155,7 +155,7 @@ def _card_text(table: Table, card: int, pile: bool = False) -> str:
     for seat, resting_card, awaited in table.cooldowns:
         if resting_card == card:
             marks += f"@{SEAT_LETTERS[seat]}-{_seat_letters(awaited)}"
-    seen = table.seen_by[card]
+    seen = table.viewers_of(card)
     if seen and not faceup:
         marks += ":" + (ALL_SEATS_WORD if seen == ALL_VIEWERS else _seat_letters(seen))
     return f"{table.faces[card]}{marks}"
@@ -294,9 +294,11 @@ class _CardReader:
         except ValueError as error:
             raise PositionError(f"{key}: {error}") from None
         table.set_facing(card, "^" in marks or (up and "v" not in marks))
-        table.seen_by[card] = (
-            ALL_VIEWERS if table.is_faceup(card) or known == ALL_SEATS_WORD else self.read_seat_mask(key, known)
-        )
+        if known == ALL_SEATS_WORD:
+            table.reveal_to_all(card)
+        else:
+            for viewer in self.read_viewers(key, known):
+                table.reveal_to(viewer, card)
         if "*" in marks:
             table.covered_card = card
             table.muted_card = card if table.cast.token_mutes_card else NO_CARD
@@ -307,15 +309,16 @@ class _CardReader:
         table.untraceable |= ("%" in marks) << card
         for cooldown in cooldowns:
             seat, _, awaited = cooldown.partition("-")
-            entry = (read_seat(key, seat, table.players), card, self.read_seat_mask(key, awaited))
+            awaited_seats = sum([seat_bit(viewer) for viewer in set(self.read_viewers(key, awaited))])
+            entry = (read_seat(key, seat, table.players), card, awaited_seats)
             table.cooldowns = (*table.cooldowns, entry)
         return card
 
-    def read_seat_mask(self, key: str, letters: str) -> int:
-        places = [(SEAT_LETTERS + WATCHER_LETTER).find(letter) for letter in letters]
-        if -1 in places:
+    def read_viewers(self, key: str, letters: str) -> list[int]:
+        viewers = [(SEAT_LETTERS + WATCHER_LETTER).find(letter) for letter in letters]
+        if -1 in viewers:
             raise PositionError(f"{key}: '{letters}' are no seats")
-        return sum([1 << place for place in places])
+        return viewers
 
 
 def _read_cards(table: Table, fields: dict[str, str]) -> None:

@@ -20,7 +20,7 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
     tables is faster than comparing views, and nearly always sufficient after a re-deal.
     """
     if (
-        table.seen_by != other.seen_by
+        table.seen != other.seen
         or table.faceup != other.faceup
         or table.villages != other.villages
         or table.deck != other.deck
@@ -71,15 +71,9 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
     return not any([faces[card] != others[card] and may_see_face(table, seat, card) for card in range(CARDS_IN_DECK)])
 
 
-def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
-    """Return the cards that a viewer, given as a bit, has seen neither in `before` nor in `now` (`Table.seen_by`)."""
-    cards: list[int] = []
-    # mypyc: unboxed int
-    viewers: i64
-    for card, viewers in enumerate(now):
-        if not (viewers | before[card]) & viewer:
-            cards.append(card)
-    return cards
+def cards_outside(mask: int) -> list[int]:
+    """Return the cards that are not in a bit mask."""
+    return [card for card in range(CARDS_IN_DECK) if not has_number(mask, card)]
 
 
 def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:

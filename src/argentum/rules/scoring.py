@@ -100,8 +100,9 @@ def finish_round(table: Table) -> Rule:
 def reveal_villages(table: Table) -> None:
     """Show everybody the cards of all villages, without turning them."""
     for seat in range(table.players):
-        for place, card in enumerate(table.villages[seat]):
-            table.reveal_to_all(card)
+        village = table.villages[seat]
+        table.reveal_cards_to_all(village)
+        for place, card in enumerate(village):
             if not table.is_faceup(card):
                 table.add_event(ev.REVEALED, seat, make_spot(seat, place), card)
 

@@ -13,8 +13,11 @@ from argentum.rules.fast_lists import contains, remove
 from argentum.rules.notation import MOVE_RANGE, PICK_CARD, card_move, make_spot, place_of, seat_of, spot_of
 from argentum.rules.residents import CARDS_IN_DECK, Cast, has_number
 
-ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for watchers
-WATCHERS_BIT: Final = 16
+# Viewers are the four seats and, as one more viewer, the watchers.
+WATCHERS: Final = 4
+VIEWER_COUNT: Final = 5
+ALL_CARDS: Final = (1 << CARDS_IN_DECK) - 1  # a bit mask of cards
+ALL_VIEWERS: Final = (1 << VIEWER_COUNT) - 1  # a bit mask of viewers, as in events
 
 TOKEN_IDLE: Final = 0
 TOKEN_ACTIVE: Final = 1
@@ -49,6 +52,7 @@ RULINGS: Final = 2  # of new games
 
 
 def seat_bit(seat: int) -> int:
+    """Return the bit of a seat, or of `WATCHERS`, in a bit mask of viewers."""
     return 1 << seat
 
 
@@ -63,182 +67,99 @@ class Table:
     a turn. Inside an ability, the engine's generator also holds state.
     """
 
-    __slots__ = (
-        "ability_used",
-        "asker",
-        "caller",
-        "cast",
-        "changed",
-        "chooser",
-        "cooldowns",
-        "covered_card",
-        "deck",
-        "deck_up",
-        "direction",
-        "discard",
-        "discarded_this_turn",
-        "end_reason",
-        "events",
-        "events_off",
-        "extra_turns",
-        "faces",
-        "faceup",
-        "first_look_pending",
-        "first_peeks",
-        "fixed_shuffles",
-        "guards",
-        "hand",
-        "hand_source",
-        "last_turns",
-        "muted_card",
-        "named_places",
-        "passed_over",
-        "phase",
-        "picked",
-        "pile_choices",
-        "players",
-        "private",
-        "restartable",
-        "round",
-        "round_over",
-        "rulings",
-        "scored_token_seat",
-        "scores",
-        "seed",
-        "seen_by",
-        "shown",
-        "shuffle_log",
-        "sideways",
-        "step",
-        "token_seat",
-        "token_state",
-        "totals",
-        "turn",
-        "turn_skipped",
-        "turns",
-        "untraceable",
-        "used_cards",
-        "villages",
-        "window_worth_asking",
-    )
+    def __init__(self, cast: Cast, players: int, seed: int, original: "Table | None" = None) -> None:
+        """Create an empty table, or a copy of `original` without its events.
 
-    def __init__(self, cast: Cast, players: int, seed: int, source: "Table | None" = None) -> None:
-        """Create an empty table, or a copy of `source`. (mypyc always runs `__init__`, so copying here is fastest.)"""
+        Each attribute stands here once: with how it is copied, and its initial value. Only lists that are changed in
+        place are copied. (mypyc always runs `__init__`, so copying here is fastest.)
+        """
         self.cast = cast
         self.players = players
         self.seed = seed
-        if source is None:
-            self.round = 1
-            self.rulings = RULINGS  # the version with which the game was started
-            self.totals = [0] * players
-            self.scores: list[int] = []  # of this round, once it is over
-            self.round_over = False
-            # The cards.
-            self.faces = [0] * CARDS_IN_DECK
-            self.faceup = 0  # bit mask of cards
-            self.seen_by = [0] * CARDS_IN_DECK  # by card, a bit mask of the viewers that know its face
-            self.sideways = 0  # bit mask of cards (C2)
-            self.passed_over = 0  # bit mask of cards known to be above `HIGHEST_LOW_NUMBER` (D7)
-            self.untraceable = 0  # bit mask of shuffled cards, whose marks are hidden (B8)
-            self.villages: list[list[int]] = [[] for _ in range(players)]
-            self.private: tuple[tuple[int, ...], ...] = ((),) * players  # by seat (D10)
-            self.deck: list[int] = []  # The last item is the top, here and in the discard pile.
-            self.discard: list[int] = []
-            self.shown: tuple[int, ...] = ()  # beside the deck, in the order they came (A1)
-            self.guards: tuple[tuple[int, int, int], ...] = ()  # owner, guarding card, guarded card (A3)
-            self.deck_up = False
-            self.hand = NO_CARD
-            self.hand_source = HAND_EMPTY
-            self.named_places = 0  # bit mask of indices in the current player's village, named for an exchange
-            # The token.
-            self.token_seat = 0
-            self.scored_token_seat = 0  # its seat before the round was scored
-            self.token_state = TOKEN_IDLE
-            self.covered_card = NO_CARD  # the card under the token, which nobody may touch (G23)
-            self.muted_card = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
-            # The round.
-            self.first_look_pending = 0  # bit mask of seats (G4)
-            self.first_peeks = (NO_CARD,) * players  # by seat, the index in its village of the first card looked at
-            self.turn = 0
-            self.chooser = 0
-            self.direction = 1
-            self.caller = NO_SEAT
-            self.turns = 0  # number of finished turns
-            self.end_reason = NO_END_REASON  # why the round ended
-            self.last_turns = [0] * players  # by seat, the number of its last finished turn, from 1 (D4, X8)
-            self.extra_turns = 0  # more turns of the current seat, before the next seat plays (C1, D11)
-            self.cooldowns: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
-            self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # written by `log_shuffle`
-            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # prescribed results of the first shuffles of the round
-            # This turn.
-            self.phase = PHASE_BETWEEN_TURNS
-            self.asker = ""  # label of the resident or rule that asks
-            self.step = ""  # one of `asking.STEPS`
-            self.picked: tuple[int, ...] = ()  # moves chosen in answer so far
-            self.pile_choices: tuple[int, ...] = ()  # indices of `discard` for `take 1`, `use 2` ...
-            self.restartable = False  # the attributes alone determine the next question
-            self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
-            self.ability_used = False  # an ability or the token was used this turn (G9)
-            self.turn_skipped = False  # with two players, the other player's next turn (D11)
-            self.discarded_this_turn = 0  # bit mask of cards (X5)
-            self.window_worth_asking = False  # the last window had a card or token with an ability for windows
-            self.changed = False  # cards were turned, moved or added since `resolve`
-            self.events: list[ev.RawEvent] = []
-            self.events_off = False  # record no events
-        else:
-            self.round = source.round
-            self.rulings = source.rulings
-            self.totals = source.totals
-            self.scores = source.scores
-            self.round_over = source.round_over
-            self.faces = source.faces[:]
-            self.faceup = source.faceup
-            self.seen_by = source.seen_by[:]
-            self.sideways = source.sideways
-            self.passed_over = source.passed_over
-            self.untraceable = source.untraceable
-            self.villages = [village[:] for village in source.villages]
-            self.private = source.private
-            self.deck = source.deck[:]
-            self.discard = source.discard[:]
-            self.shown = source.shown
-            self.guards = source.guards
-            self.deck_up = source.deck_up
-            self.hand = source.hand
-            self.hand_source = source.hand_source
-            self.named_places = source.named_places
-            self.token_seat = source.token_seat
-            self.scored_token_seat = source.scored_token_seat
-            self.token_state = source.token_state
-            self.covered_card = source.covered_card
-            self.muted_card = source.muted_card
-            self.first_look_pending = source.first_look_pending
-            self.first_peeks = source.first_peeks
-            self.turn = source.turn
-            self.chooser = source.chooser
-            self.direction = source.direction
-            self.caller = source.caller
-            self.turns = source.turns
-            self.end_reason = source.end_reason
-            self.last_turns = source.last_turns[:]
-            self.extra_turns = source.extra_turns
-            self.cooldowns = source.cooldowns
-            self.shuffle_log = source.shuffle_log
-            self.fixed_shuffles = source.fixed_shuffles
-            self.phase = source.phase
-            self.asker = source.asker
-            self.step = source.step
-            self.picked = source.picked
-            self.pile_choices = source.pile_choices
-            self.restartable = source.restartable
-            self.used_cards = source.used_cards
-            self.ability_used = source.ability_used
-            self.turn_skipped = source.turn_skipped
-            self.discarded_this_turn = source.discarded_this_turn
-            self.window_worth_asking = source.window_worth_asking
-            self.changed = source.changed
-            self.events = []
-            self.events_off = source.events_off
+        self.round: int = original.round if original else 1
+        self.rulings: int = original.rulings if original else RULINGS  # the version with which the game was started
+        self.totals: list[int] = original.totals if original else [0] * players
+        self.scores: list[int] = original.scores if original else []  # of this round, once it is over
+        self.round_over: bool = original.round_over if original else False
+
+        # The cards.
+        self.faces: list[int] = original.faces[:] if original else [0] * CARDS_IN_DECK
+        self.faceup: int = original.faceup if original else 0  # bit mask of cards
+        # By viewer, a bit mask of the cards that it has seen; those that lie faceup may be missing (`cards_known_to`).
+        self.seen: list[int] = original.seen[:] if original else [0] * VIEWER_COUNT
+        self.sideways: int = original.sideways if original else 0  # bit mask of cards (C2)
+        # Bit mask of cards known to be above `HIGHEST_LOW_NUMBER` (D7).
+        self.passed_over: int = original.passed_over if original else 0
+        # Bit mask of shuffled cards, whose marks are hidden (B8).
+        self.untraceable: int = original.untraceable if original else 0
+        villages: list[list[int]] = original.villages if original else [[]] * players
+        self.villages: list[list[int]] = [village[:] for village in villages]
+        self.private: tuple[tuple[int, ...], ...] = original.private if original else ((),) * players  # by seat (D10)
+        # The last item is the top, here and in the discard pile.
+        self.deck: list[int] = original.deck[:] if original else []
+        self.discard: list[int] = original.discard[:] if original else []
+        self.shown: tuple[int, ...] = original.shown if original else ()  # beside the deck, in the order they came (A1)
+        # Owner, guarding card, guarded card (A3).
+        self.guards: tuple[tuple[int, int, int], ...] = original.guards if original else ()
+        self.deck_up: bool = original.deck_up if original else False
+        self.hand: int = original.hand if original else NO_CARD
+        self.hand_source: int = original.hand_source if original else HAND_EMPTY
+        # Bit mask of indices in the current player's village, named for an exchange.
+        self.named_places: int = original.named_places if original else 0
+
+        # The token.
+        self.token_seat: int = original.token_seat if original else 0
+        # Its seat before the round was scored.
+        self.scored_token_seat: int = original.scored_token_seat if original else 0
+        self.token_state: int = original.token_state if original else TOKEN_IDLE
+        # The card under the token, which nobody may touch (G23).
+        self.covered_card: int = original.covered_card if original else NO_CARD
+        # The same, if it also has no ability and counts 0 (B14).
+        self.muted_card: int = original.muted_card if original else NO_CARD
+
+        # The round.
+        self.first_look_pending: int = original.first_look_pending if original else 0  # bit mask of seats (G4)
+        # By seat, the index in its village of the first card looked at.
+        self.first_peeks: tuple[int, ...] = original.first_peeks if original else (NO_CARD,) * players
+        self.turn: int = original.turn if original else 0
+        self.chooser: int = original.chooser if original else 0
+        self.direction: int = original.direction if original else 1
+        self.caller: int = original.caller if original else NO_SEAT
+        self.turns: int = original.turns if original else 0  # number of finished turns
+        self.end_reason: int = original.end_reason if original else NO_END_REASON  # why the round ended
+        # By seat, the number of its last finished turn, from 1 (D4, X8).
+        self.last_turns: list[int] = original.last_turns[:] if original else [0] * players
+        # More turns of the current seat, before the next seat plays (C1, D11).
+        self.extra_turns: int = original.extra_turns if original else 0
+        # Con Artists: owner, card, seats awaited (C1).
+        self.cooldowns: tuple[tuple[int, int, int], ...] = original.cooldowns if original else ()
+        # Written by `log_shuffle`.
+        self.shuffle_log: tuple[tuple[int, ...], ...] = original.shuffle_log if original else ()
+        # Prescribed results of the first shuffles of the round.
+        self.fixed_shuffles: Sequence[Sequence[int]] = original.fixed_shuffles if original else ()
+
+        # This turn.
+        self.phase: int = original.phase if original else PHASE_BETWEEN_TURNS
+        self.asker: str = original.asker if original else ""  # label of the resident or rule that asks
+        self.step: str = original.step if original else ""  # one of `asking.STEPS`
+        self.picked: tuple[int, ...] = original.picked if original else ()  # moves chosen in answer so far
+        # Indices of `discard` for `take 1`, `use 2` ...
+        self.pile_choices: tuple[int, ...] = original.pile_choices if original else ()
+        # The attributes alone determine the next question.
+        self.restartable: bool = original.restartable if original else False
+        # Bit mask of cards whose village ability was used (G6).
+        self.used_cards: int = original.used_cards if original else 0
+        # An ability or the token was used this turn (G9).
+        self.ability_used: bool = original.ability_used if original else False
+        # With two players, the other player's next turn (D11).
+        self.turn_skipped: bool = original.turn_skipped if original else False
+        self.discarded_this_turn: int = original.discarded_this_turn if original else 0  # bit mask of cards (X5)
+        # The last window had a card or token with an ability for windows.
+        self.window_worth_asking: bool = original.window_worth_asking if original else False
+        # Cards were turned, moved or added since `resolve`.
+        self.changed: bool = original.changed if original else False
+        self.events: list[ev.RawEvent] = []
+        self.events_off: bool = original.events_off if original else False  # record no events
 
     def copy(self) -> "Table":
         """Return an independent copy, without the events."""
@@ -253,7 +174,7 @@ class Table:
         if card < 0:
             self.events.append((kind, seat, spot, -1, ALL_VIEWERS, extra))
         else:
-            self.events.append((kind, seat, spot, self.faces[card], self.seen_by[card], extra))
+            self.events.append((kind, seat, spot, self.faces[card], self.viewers_of(card), extra))
 
     # Where cards lie.
 
@@ -303,15 +224,53 @@ class Table:
     def is_first_look_pending(self, seat: int) -> bool:
         return self.first_look_pending >> seat & 1 == 1
 
-    def knows(self, seat: int, card: int) -> bool:
-        """Whether a seat has looked at a card. For what a viewer may see, use `views.may_see_face`."""
-        return self.seen_by[card] >> seat & 1 == 1
+    def knows(self, viewer: int, card: int) -> bool:
+        """Whether a seat, or `WATCHERS`, sees a card faceup or has seen it.
 
-    def reveal_to(self, seat: int, card: int) -> None:
-        self.seen_by[card] |= 1 << seat
+        For what it may see now, use :func:`argentum.rules.views.may_see_face`.
+        """
+        return (self.faceup | self.seen[viewer]) >> card & 1 == 1
+
+    def cards_known_to(self, viewer: int) -> int:
+        """Return the cards that :meth:`knows` holds for, as a bit mask."""
+        return self.faceup | self.seen[viewer]
+
+    def viewers_of(self, card: int) -> int:
+        """Return the viewers that have seen a card, as a bit mask."""
+        if self.is_faceup(card):
+            return ALL_VIEWERS
+        viewers = 0
+        for viewer, cards in enumerate(self.seen):
+            viewers |= (cards >> card & 1) << viewer
+        return viewers
+
+    def reveal_to(self, viewer: int, card: int) -> None:
+        self.seen[viewer] = self.seen[viewer] | 1 << card
 
     def reveal_to_all(self, card: int) -> None:
-        self.seen_by[card] = ALL_VIEWERS
+        if not self.is_faceup(card):
+            self.reveal_cards_to_all([card])
+
+    def reveal_cards_to_all(self, cards: list[int]) -> None:
+        seen, mask = self.seen, 0
+        for card in cards:
+            mask |= 1 << card
+        for viewer in range(VIEWER_COUNT):
+            known = seen[viewer]
+            if mask & ~known:
+                seen[viewer] = known | mask
+
+    def reveal_deck_card(self, me: int, card: int) -> None:
+        """Show a card of the deck to a seat; to everybody if the deck lies faceup (B5)."""
+        if self.deck_up:
+            self.reveal_to_all(card)
+        else:
+            self.reveal_to(me, card)
+
+    def forget(self, cards: int) -> None:
+        """Make a bit mask of cards unknown to everybody."""
+        for viewer in range(VIEWER_COUNT):
+            self.seen[viewer] &= ~cards
 
     # Active and touchable cards.
 
@@ -417,9 +376,22 @@ class Table:
 
     # Looking and turning.
 
+    def lay_faceup(self, card: int) -> None:
+        """Lay a card faceup, so that everybody sees it."""
+        self.faceup |= 1 << card
+
+    def lay_facedown(self, card: int) -> None:
+        """Lay a card facedown. If it was faceup, everybody still knows it (G12)."""
+        if self.is_faceup(card):
+            self.faceup &= ~(1 << card)
+            self.reveal_to_all(card)
+
     def set_facing(self, card: int, up: bool) -> None:
         """Set whether a card lies faceup."""
-        self.faceup = self.faceup | 1 << card if up else self.faceup & ~(1 << card)
+        if up:
+            self.lay_faceup(card)
+        else:
+            self.lay_facedown(card)
 
     def look(self, me: int, move: int) -> int:
         """Show a seat the card that a move names; return the card."""
@@ -431,17 +403,16 @@ class Table:
     def turn_up(self, me: int, move: int) -> int:
         """Turn a facedown card faceup; return the card."""
         card = self.card_at(move)
-        self.faceup |= 1 << card
+        self.lay_faceup(card)
         self.changed = True
-        self.reveal_to_all(card)
         self.untraceable &= ~(1 << card)
         self.add_event(ev.TURNED_UP, me, spot_of(move), card)
         return card
 
     def turn_down(self, me: int, move: int) -> int:
-        """Turn a faceup card facedown; return the card. Everybody still knows its face (G12)."""
+        """Turn a faceup card facedown; return the card."""
         card = self.card_at(move)
-        self.faceup &= ~(1 << card)
+        self.lay_facedown(card)
         self.mark_changed(card)
         self.add_event(ev.TURNED_DOWN, me, spot_of(move), card)
         return card
@@ -463,7 +434,7 @@ class Table:
         """Draw the card at a depth (from 1) in the deck. It lies faceup if the deck does (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
-        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
+        self.reveal_deck_card(me, card)
         self.hand, self.hand_source = card, HAND_DRAWN
         self.add_event(ev.DREW, me, -1, card, ev.FROM_DECK)
         self.reveal_deck_top()
@@ -495,7 +466,7 @@ class Table:
         If the deck is faceup, everybody sees the card.
         """
         card = self.deck[-depth]
-        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
+        self.reveal_deck_card(me, card)
         self.add_event(ev.LOOKED, me, -1, card, depth)
         return card
 
@@ -511,8 +482,7 @@ class Table:
             limit += self.count_active(seat, self.cast.shows_deck_card)
         while len(self.shown) < limit and self.deck:
             card = self.deck.pop()
-            self.faceup |= 1 << card
-            self.reveal_to_all(card)
+            self.lay_faceup(card)
             self.shown = (*self.shown, card)
             self.add_event(ev.DISPLAYED, self.turn, -1, card, len(self.shown))
             self.reveal_deck_top()
@@ -520,9 +490,8 @@ class Table:
     def put_on_discard_pile(self, card: int) -> None:
         """Put a card faceup on the discard pile."""
         self.discard.append(card)
-        self.faceup |= 1 << card
+        self.lay_faceup(card)
         self.sideways &= ~(1 << card)
-        self.reveal_to_all(card)
         self.discarded_this_turn |= 1 << card
 
     def put_under_discard_pile(self, card: int) -> None:
@@ -534,15 +503,15 @@ class Table:
     def put_under_deck(self, me: int, cards: list[int]) -> None:
         """Put cards, the highest first, under the deck. They face like the deck (B3)."""
         for card in cards:
-            self.faceup &= ~(1 << card)
+            self.lay_facedown(card)
             self.sideways &= ~(1 << card)
-            self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
+            self.reveal_deck_card(me, card)
         self.deck[:0] = cards
 
     def put_on_private(self, me: int, card: int) -> None:
         """Put a card facedown on a seat's private deck, where that seat may look at it (D10)."""
         self.private = (*self.private[:me], (*self.private[me], card), *self.private[me + 1 :])
-        self.faceup &= ~(1 << card)
+        self.lay_facedown(card)
         self.reveal_to(me, card)
 
     def remove_card(self, card: int) -> None:

@@ -372,7 +372,7 @@ def use_hand(table: Table, me: int, destination: int) -> Rule:
     """Use the ability of the drawn card, and discard the card unless it joins a village (D5, C5, B12)."""
     card = table.hand
     if table.cast.residents[table.faces[card]].joins_village:
-        table.faceup |= 1 << card
+        table.lay_faceup(card)
     else:
         discard_hand(table, me, destination)
     yield from use_draw_ability(table, me, card, 0)

@@ -16,7 +16,7 @@ from argentum.rules.residents import (
     parse_label,
 )
 from argentum.rules.scoring import winner_seat
-from argentum.rules.table import NO_CARD, NO_END_REASON, NO_SEAT, WATCHERS_BIT, Table
+from argentum.rules.table import NO_CARD, NO_END_REASON, NO_SEAT, WATCHERS, Table
 
 TOKEN_STATES: Final = ("idle", "active", "used")
 
@@ -216,7 +216,7 @@ def may_see_face(table: Table, seat: int, card: int) -> bool:
     if table.is_faceup(card):
         return True
     if seat == NO_SEAT:
-        return table.end_reason != NO_END_REASON and table.seen_by[card] & WATCHERS_BIT != 0
+        return table.end_reason != NO_END_REASON and table.knows(WATCHERS, card)
     return table.knows(seat, card)
 
 
@@ -228,7 +228,7 @@ def card_for_viewer(table: Table, seat: int, card: int) -> Card:
     number = table.faces[card] if may_see_face(table, seat, card) else -1
     marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1  # not bools, which mypyc would box
     marks |= (card == table.covered_card) << 2 | (table.passed_over >> card & 1) << 3
-    return cached_card(number, marks, table.seen_by[card] & (1 << table.players) - 1)
+    return cached_card(number, marks, table.viewers_of(card) & (1 << table.players) - 1)
 
 
 def cached_card(number: int, marks: int, known_by: int) -> Card:

@@ -109,7 +109,7 @@ def build_app(
 
 
 def error_handlers(site: Site) -> dict[int | type[Exception], ExceptionHandler]:
-    """Return the handlers that answer exceptions and status codes with error pages, for Starlette."""
+    """Return Starlette's mapping of exceptions and status codes to handlers, which respond with error pages."""
 
     async def refused(request: Request, error: Exception) -> Response:
         return site.error_page(str(error)[:1].upper() + str(error)[1:] + ".", 409)

@@ -19,7 +19,7 @@ def isolate_names(text: str, names: Iterable[str]) -> str:
     >>> isolate_names("עדן & you", ["עדן"])
     Markup('<bdi>עדן</bdi> &amp; you')
     """
-    pattern = _pattern(tuple(names))
+    pattern = _compile_pattern(tuple(names))
     if pattern is None:
         return text
     parts = enumerate(pattern.split(text))
@@ -29,7 +29,7 @@ def isolate_names(text: str, names: Iterable[str]) -> str:
 
 
 @lru_cache(MAX_CACHED_NAMES)
-def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
+def _compile_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
     """Return a pattern that matches the right-to-left names; None if there are none."""
     right_to_left = {name for name in names if any([bidirectional(letter) in RIGHT_TO_LEFT for letter in name])}
     longest_first = [re.escape(name) for name in sorted(right_to_left, key=lambda name: (-len(name), name))]

@@ -15,7 +15,7 @@ NO_ANSWER = "the database does not answer"
 
 
 class DatabaseHealth:
-    """Ping the database at most once per second, whatever the number of requests."""
+    """Reports whether the database works. It is pinged at most once per second, however many requests ask."""
 
     def __init__(self, log: Journal) -> None:
         self.log = log

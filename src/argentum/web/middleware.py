@@ -23,7 +23,7 @@ OPERATOR_PATHS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/clos
 
 
 class SecurityHeaders:
-    """Add headers that restrict a page to its own site, and forbid caching unless the response allows it."""
+    """Adds headers that restrict a page to its own site, and forbid caching unless the response allows it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -41,7 +41,7 @@ class SecurityHeaders:
 
 
 class HostCheck:
-    """Refuse requests whose host is not that of the public URL, if one is set, except on the operator's paths."""
+    """Refuses requests for other hosts than that of the public URL, if one is set, except on the operator's paths."""
 
     def __init__(self, app: ASGIApp, public_url: str) -> None:
         self.app = app
@@ -60,7 +60,7 @@ class HostCheck:
 
 
 class BanCheck:
-    """Refuse requests of banned addresses that come through a proxy; `HttpProtocol` refuses direct connections."""
+    """Refuses requests from banned addresses through a proxy; `HttpProtocol` refuses direct connections."""
 
     def __init__(self, app: ASGIApp, limiter: ConnectionLimiter) -> None:
         self.app = app

@@ -24,31 +24,33 @@ from argentum.web.settings import Settings
 
 def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
     """Return the metrics of this server in the text format of Prometheus."""
-    server = f'server="{registry.ownership.server_number}"'  # because a response has the metrics of all servers
+    server = f'server="{registry.ownership.server_number}"'  # because a response contains the metrics of all servers
     stages = Counter([room.stage for room in registry.rooms.values()])
     lines: list[str] = []
 
-    def gauge(name: str, kind: str, description: str, values: dict[str, float]) -> None:
+    def add_metric(name: str, kind: str, description: str, values: dict[str, float]) -> None:
         lines.append(f"# HELP {name} {description}")
         lines.append(f"# TYPE {name} {kind}")
         lines.extend([f"{name}{{{label}{server}}} {value:g}" for label, value in values.items()])
 
     tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
-    gauge("argentum_tables", "gauge", "Tables in memory.", tables)
+    add_metric("argentum_tables", "gauge", "Tables in memory.", tables)
     connections = sum([len(room.access.connections) for room in registry.rooms.values()])
-    gauge("argentum_room_connections", "gauge", "Connections of players and spectators to tables.", {"": connections})
-    gauge("argentum_open_connections", "gauge", "Open connections.", {"": limiter.open_count})
-    gauge(
+    add_metric(
+        "argentum_room_connections", "gauge", "Connections of players and spectators to tables.", {"": connections}
+    )
+    add_metric("argentum_open_connections", "gauge", "Open connections.", {"": limiter.open_count})
+    add_metric(
         "argentum_connections_refused_total",
         "counter",
         "Connections refused because of a limit or a ban.",
         {"": limiter.refused_total},
     )
-    gauge("argentum_bans", "gauge", "Banned addresses and networks.", {"": len(limiter.banned)})
-    gauge(
+    add_metric("argentum_bans", "gauge", "Banned addresses and networks.", {"": len(limiter.banned)})
+    add_metric(
         "argentum_bot_requests", "gauge", "Moves that bots are choosing or waiting to choose.", {"": POOL.waiting_count}
     )
-    gauge("process_cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
+    add_metric("process_cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
     return "\n".join(lines) + "\n"
 
 
@@ -75,12 +77,13 @@ def merge_metrics(texts: list[str]) -> str:
 MAX_BODY_BYTES = 1000
 LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # in a Host header
 Endpoint = Callable[[Request], Awaitable[Response]]
-# The type of `Site.handle_at_owner`: from a request, the path and body to forward, and the handler for own tables.
+# The type of `Site.handle_at_owner`: its arguments are a request, the path and body to forward if another server owns
+# the table, and the handler to call if this one does.
 OwnerHandler = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
 
 class Operator:
-    """The endpoints of the operator: metrics, tables and bans."""
+    """The HTTP endpoints for the operator of a server: metrics, and the administration of tables and bans."""
 
     def __init__(
         self,
@@ -151,7 +154,7 @@ class Operator:
         return JSONResponse(sum([json.loads(text) for text in await self._forward_to_others(request)], tables))
 
     async def _forward_to_others(self, request: Request, body: bytes = b"") -> list[bytes]:
-        """Forward a request with a body to all other servers on the database; return the bodies of their responses.
+        """Forward a request, with `body` as its body, to all other servers; return the bodies of their responses.
 
         Servers that fail are left out. A request that another server has forwarded is not forwarded again.
         """

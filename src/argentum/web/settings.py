@@ -62,13 +62,16 @@ class Settings:
 
 
 class BadSetting(ValueError):
-    """A setting is unknown or has an invalid value."""
+    """Raised for an unknown setting or an invalid value."""
 
 
 def read_settings(
     file: str | None = None, environment: Mapping[str, str] | None = None, overrides: Mapping[str, Any] | None = None
 ) -> tuple[Limits, Settings]:
-    """Read limits and settings. Each source overrides those before it: defaults, TOML file, environment, overrides."""
+    """Read limits and settings from the defaults, the TOML file, the environment and `overrides`; the last one wins.
+
+    Raise `BadSetting` for unknown settings in the file, and for invalid values.
+    """
     values: dict[str, Any] = {}
     if file:
         try:
@@ -96,7 +99,7 @@ def read_settings(
 
 
 def _current_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with old names replaced, and log a warning for each; raise BadSetting if both are used."""
+    """Replace old names of settings, with a warning for each; raise BadSetting if a setting has both names."""
     current = {name: value for name, value in values.items() if name not in RENAMED}
     for old, new in RENAMED.items():
         if old in values:
@@ -143,7 +146,7 @@ def _override(defaults: T, values: Mapping[str, Any]) -> T:
 
 
 def _convert(name: str, default: object, value: object) -> object:
-    """Convert a value to the type of the default; raise BadSetting if it is not possible."""
+    """Convert a value to the type of the default; raise BadSetting if that is not possible."""
     if isinstance(default, str) and isinstance(value, str):
         return value
     if isinstance(default, bool):

@@ -74,7 +74,7 @@ def home_context() -> dict[str, Any]:
 
 
 class Site:
-    """The endpoints for players, browsers and health checks."""
+    """The HTTP and WebSocket endpoints for players, browsers and health checks."""
 
     def __init__(
         self,
@@ -301,7 +301,7 @@ class Site:
                 await socket.close(WS_1013_TRY_AGAIN_LATER, "too many connections from your address")
 
     async def _form(self, request: Request) -> dict[str, str]:
-        """Return the fields of a form; raise Refused if it is from another origin, too long, or one of too many."""
+        """Return the fields of a form; raise Refused for another origin, and above the size or rate limit."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused(errors.OWN_PAGES)
         self.registry.creation_limiter.check(client_address(request))
@@ -317,12 +317,12 @@ class Site:
 
 
 def _int_field(text: object, minimum: int, maximum: int, default: int) -> int:
-    """Return a field as a number within the bounds; the default if it is not a number."""
+    """Return a field as a number clamped to the bounds, or the default if it is not a number."""
     return min(max(int(text), minimum), maximum) if isinstance(text, str) and text.isdecimal() else default
 
 
 class VersionedStaticFiles(StaticFiles):
-    """Static files, which browsers cache permanently if the URL has the digest of their content."""
+    """Static files, which browsers cache permanently if the URL contains the digest of their content."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)

@@ -40,7 +40,6 @@ LATER = 1e12  # a Unix time in the far future
 
 
 def run(main: Coroutine[None, None, None]) -> None:
-    """Run a coroutine with a timeout."""
     asyncio.run(asyncio.wait_for(main, 120))
 
 

@@ -1,4 +1,4 @@
-"""Templates compiled by the faster code generator give the same output as those compiled by Jinja."""
+"""Templates compiled by the faster code generator behave like those compiled by Jinja."""
 
 import subprocess
 import sys

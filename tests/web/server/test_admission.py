@@ -14,7 +14,6 @@ from tests.support.tcp import SHORT_TIMEOUTS, connect_tcp, open_unread_websocket
 
 @pytest.fixture(scope="module")
 def limited_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with small limits."""
     folder = tmp_path_factory.mktemp("strict")
     (folder / "settings.toml").write_text(SHORT_TIMEOUTS)
     server = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))

@@ -15,7 +15,7 @@ from argentum.cli import main
 from tests.support.server import TIMEOUT, ProtocolClient, Server, free_port
 
 
-def certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
+def create_certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
     """Create a self-signed certificate for this machine; return the files of certificate and key."""
     cert, key = folder / f"{name}.pem", folder / f"{name}.key"
     subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
@@ -36,9 +36,9 @@ def certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
 
 
 @pytest.fixture(scope="module")
-def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, ssl.SSLContext]]:
+def tls_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, ssl.SSLContext]]:
     folder = tmp_path_factory.mktemp("tls")
-    cert, key = certificate(folder)
+    cert, key = create_certificate(folder)
     options = ("--bot-pause", "0", "--tls-cert", str(cert), "--tls-key", str(key))
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), options, stderr=stderr)
@@ -47,8 +47,8 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, s
         server.stop()
 
 
-def test_pages_and_websockets_work_with_tls(secure: tuple[Server, ssl.SSLContext]) -> None:
-    server, context = secure
+def test_pages_and_websockets_work_with_tls(tls_server: tuple[Server, ssl.SSLContext]) -> None:
+    server, context = tls_server
     connection = HTTPSConnection("127.0.0.1", server.port, timeout=TIMEOUT, context=context)
     connection.request("GET", "/")
     page = connection.getresponse()
@@ -72,15 +72,15 @@ def test_pages_and_websockets_work_with_tls(secure: tuple[Server, ssl.SSLContext
     asyncio.run(asyncio.wait_for(play(), TIMEOUT))
 
 
-def test_requests_without_tls_are_refused(secure: tuple[Server, ssl.SSLContext]) -> None:
-    server, _ = secure
+def test_requests_without_tls_are_refused(tls_server: tuple[Server, ssl.SSLContext]) -> None:
+    server, _ = tls_server
     with pytest.raises((OSError, ConnectionError)):
         server.request("/")
 
 
 def test_an_unsuitable_tls_key_is_explained(tmp_path: Path) -> None:
-    cert, _ = certificate(tmp_path)
-    _, other = certificate(tmp_path, "two")
+    cert, _ = create_certificate(tmp_path)
+    _, other = create_certificate(tmp_path, "two")
     command = ["serve", "--host", "127.0.0.1", "--port", "1", "--database", str(tmp_path / "tables.db")]
     alone = CliRunner().invoke(main, [*command, "--tls-key", str(other)])
     assert (alone.exit_code, "tls_key needs tls_cert" in alone.output) == (2, True)

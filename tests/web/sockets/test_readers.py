@@ -43,7 +43,7 @@ def room(tmp_path: object) -> Room:
 
 
 def parts_sent(room: Room, role: str, page_state: PageState) -> dict[str, str]:
-    """Return the HTML of the parts that a browser with this state is sent next, by id."""
+    """Return the parts that a browser with this state is sent next, as HTML keyed by id."""
     fragments = page_state.fragments.copy()
     messages = page_updates(room, role, "", page_state)
     if not messages:
@@ -54,7 +54,7 @@ def parts_sent(room: Room, role: str, page_state: PageState) -> dict[str, str]:
 
 
 def decoder_after(sent: SentFragments) -> FragmentDecoder:
-    """Return a decoder that has the fragments a browser has been sent."""
+    """Return a decoder with the fragments that a browser has been sent."""
     browser = FragmentDecoder()
     browser.fragments[:] = sent.numbers
     return browser

@@ -13,7 +13,7 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME, tally_round
-from argentum.rules.table import seat_bit
+from argentum.rules.table import ALL_CARDS
 from argentum.rules.views import View, make_view
 
 ORACLE_NAME: Final = "oracle"
@@ -79,5 +79,5 @@ def view_with_all_faces(game: Game, seat: str) -> View:
     """Return the view that a seat would have if it had looked at every card."""
     table = game.copy_table()
     index = game.seats.index(seat)
-    table.seen_by = [viewers | seat_bit(index) for viewers in table.seen_by]
+    table.seen[index] = ALL_CARDS
     return make_view(table, game.names, index, game.chooser, [int(move) for move in game.legal(seat)], game.over)

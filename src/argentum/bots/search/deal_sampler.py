@@ -25,7 +25,7 @@ class DealSampler:
         self.table: Final = game.copy_table()
         table = self.table
         me = game.seats.index(seat)
-        unknown = [card for card in range(CARDS_IN_DECK) if not (table.is_faceup(card) or table.knows(me, card))]
+        unknown = [card for card in range(CARDS_IN_DECK) if not table.knows(me, card)]
         owned = owner_known_cards(table, me)
         keep_rate = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
         # Relative probability, by number, that an owner keeps a card: first for other owners, then for a caller.
@@ -96,5 +96,5 @@ def owner_known_cards(table: Table, me: int) -> dict[int, int]:
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)
         for card in village
-        if table.knows(seat, card) and not (table.is_faceup(card) or table.knows(me, card))
+        if table.knows(seat, card) and not table.knows(me, card)
     }

@@ -168,7 +168,7 @@ class PlayoutPolicy:
 
     def known_number(self, table: Table, me: int, card: int) -> int:
         """Return the number of a card if the seat knows it, else UNKNOWN."""
-        return table.faces[card] if table.is_faceup(card) or table.knows(me, card) else UNKNOWN
+        return table.faces[card] if table.knows(me, card) else UNKNOWN
 
     def own_card_cost(self, table: Table, me: int, card: int) -> float:
         """Return the expected points of a card in the village of `me`, from what `me` knows."""
@@ -181,7 +181,7 @@ class PlayoutPolicy:
 
     def other_card_cost(self, table: Table, me: int, seat: int, card: int) -> float:
         """Return the expected points that a card counts for its owner, another seat, from what `me` knows."""
-        if table.is_faceup(card) or table.knows(me, card) or card == table.muted_card:
+        if table.knows(me, card) or card == table.muted_card:
             return self.own_card_cost(table, me, card)
         return OWNER_KNOWN_VALUE if table.knows(seat, card) else UNSEEN_CARD_VALUE
 
@@ -334,7 +334,7 @@ class PlayoutPolicy:
         for card in table.villages[seat]:
             if card == muted:
                 continue
-            if not (table.is_faceup(card) or table.knows(me, card)):
+            if not table.knows(me, card):
                 is_known_to_owner = seat != me and table.knows(seat, card)
                 value = OWNER_KNOWN_VALUE if is_known_to_owner else UNSEEN_CARD_VALUE
                 variance += 9.0 if is_known_to_owner else 13.0
@@ -444,7 +444,7 @@ class PlayoutPolicy:
             if card == covered:
                 continue
             cost = UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
-            if table.is_faceup(card) or table.knows(me, card):
+            if table.knows(me, card):
                 number = faces[card]
                 if has_number(clings, number):
                     continue

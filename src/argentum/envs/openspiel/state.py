@@ -23,7 +23,7 @@ from argentum.rules.deal import DEALT_SETS, DECK_SIZE, FULL_DECK, VILLAGE_SIZE, 
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS, move_text
 from argentum.rules.residents import CARDS_IN_DECK
-from argentum.rules.table import NO_SEAT, seat_bit
+from argentum.rules.table import NO_SEAT
 
 CHANCE_PLAYER: Final = -1
 TERMINAL_PLAYER: Final = -4
@@ -69,10 +69,7 @@ class SpielHistory:
         The digest makes recall perfect: some faces that a seat sees are in no event, as on top of a faceup deck (B5).
         """
         table = game.copy_table()
-        bit = seat_bit(seat)
-        known = bytes(
-            [number if seen & bit else UNKNOWN_FACE for number, seen in zip(table.faces, table.seen_by, strict=True)]
-        )
+        known = bytes([number if table.knows(seat, card) else UNKNOWN_FACE for card, number in enumerate(table.faces)])
         self.lines += f"> {move_text(move)} [{blake2b(known, digest_size=4).hexdigest()}]\n"
         self.tokens = (*self.tokens, action_token(action))[-MAX_TOKENS:]
 
@@ -210,7 +207,7 @@ class SpielProgress:
         if table.first_look_pending != table_after.first_look_pending and game_after.round == game.round:
             seat = game.chooser
             self._start_chance(
-                CHANCE_FIRST_LOOK, [card for card in table_after.villages[seat] if table_after.seen_by[card]]
+                CHANCE_FIRST_LOOK, [card for card in table_after.villages[seat] if table_after.viewers_of(card)]
             )
         elif not is_shuffle_decided and len(game_after.shuffles(game.round)) > len(game.shuffles(game.round)):
             village = game_after.shuffles(game.round)[-1].cards.split()

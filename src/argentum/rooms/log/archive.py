@@ -1,4 +1,4 @@
-"""Find, export or delete the data of a player, or remove the player's name from it."""
+"""Find, export, anonymize or delete the data of a player."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ DELETE = "DELETE FROM entries WHERE table_id = ?"
 
 
 class Archive:
-    """Direct access to all entries of a database. Rooms in the memory of a running server do not notice changes."""
+    """Direct access to all entries of a database. Rooms that a server has loaded do not notice the changes."""
 
     def __init__(self, url: str) -> None:
         self.database = database_for(url)
@@ -24,7 +24,7 @@ class Archive:
         return any([name == table for name, *_ in self._entries()])
 
     def tables_of_player(self, name: str, table: str = "") -> list[str]:
-        """Return the tables where a player of that name had a seat; only `table`, if it is not empty."""
+        """Return the tables where a player of that name had a seat; if `table` is given, at most that one."""
         matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names_in(body)}
         return sorted(matches & {table} if table else matches)
 
@@ -35,7 +35,7 @@ class Archive:
                 public = {key: value for key, value in body.items() if key not in SECRET_FIELDS}
                 yield {"table": table, "seq": seq, "at": at, "kind": kind, "body": public}
 
-    def remove_name(self, name: str, tables: list[str]) -> int:
+    def anonymize_player(self, name: str, tables: list[str]) -> int:
         """Replace a player's name with the seat's default name; return the number of changed entries."""
         changed = [
             (json.dumps(_replace_name(body, name)), table, seq)
@@ -74,7 +74,7 @@ def _names_in(body: dict[str, Any]) -> set[str]:
 
 
 def _replace_name(body: dict[str, Any], name: str) -> dict[str, Any]:
-    """Replace a name in the body of an entry with the seat's default name; return the body."""
+    """Replace a name in the body of an entry, in place, with the seat's default name; return the body."""
     for index, seat in enumerate(_seats_in(body)):
         if str(seat[0]).casefold() == name.casefold():
             seat[0] = _default_name(index, [str(other[0]) for other in _seats_in(body)])

@@ -23,11 +23,11 @@ NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argen
 
 
 class LogError(Exception):
-    """The database has failed, or is not valid. An entry that was being appended is saved completely or not at all."""
+    """Raised if the database fails or is invalid. An entry that is being appended is saved completely or not at all."""
 
 
 class DriverCursor(Protocol):
-    """The part of a database driver's cursor that is used."""
+    """The part of a database driver's cursor that this package uses."""
 
     @property
     def rowcount(self) -> int: ...
@@ -36,7 +36,7 @@ class DriverCursor(Protocol):
 
 
 class DriverConnection(Protocol):
-    """The part of a database driver's connection that is used, in autocommit mode."""
+    """The part of a database driver's connection that this package uses, in autocommit mode."""
 
     def execute(self, sql: str, args: Sequence[Any] = ..., /) -> DriverCursor: ...
 
@@ -62,7 +62,7 @@ def sqlite(path: str) -> Database:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
         try:
-            _use_wal(connection, path)
+            _enable_wal(connection, path)
             connection.execute("PRAGMA synchronous = FULL")
             # Invalid UTF-8 damages only its own row.
             connection.text_factory = lambda text: text.decode("utf-8", "replace")
@@ -77,7 +77,7 @@ def sqlite(path: str) -> Database:
 
 
 def _check_ours(connection: sqlite3.Connection, path: str) -> None:
-    """Raise `LogError` if a file is another program's database, without changing anything in it."""
+    """Raise `LogError` if a file is another program's database. Nothing is written to it."""
     if not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
         return
     try:
@@ -90,7 +90,7 @@ def _check_ours(connection: sqlite3.Connection, path: str) -> None:
         raise LogError(FOREIGN.format(path=path))
 
 
-def _use_wal(connection: sqlite3.Connection, path: str) -> None:
+def _enable_wal(connection: sqlite3.Connection, path: str) -> None:
     # If servers start together on a new file, SQLite refuses some at once, without its busy timeout.
     deadline = time.monotonic() + BUSY_TIMEOUT
     while True:
@@ -130,7 +130,7 @@ def postgres(url: str) -> Database:
 
 
 def _is_closed(connection: Any) -> bool:
-    """Whether PostgreSQL has closed an idle connection, as on a restart: its socket is readable."""
+    """Whether PostgreSQL has closed an idle connection, as on a restart; its socket is readable then."""
     if connection.closed:
         return True
     with selectors.DefaultSelector() as selector:
@@ -161,7 +161,7 @@ def database_for(url: str) -> Database:
 
 @contextmanager
 def server_lock(url: str) -> Iterator[None]:
-    """Lock an SQLite file for one server, by a file beside it; raise `LogError` if another server has the lock."""
+    """Hold the lock on an SQLite database, a file beside it, or raise `LogError`; do nothing for PostgreSQL."""
     if is_postgres(url):
         yield
         return
@@ -248,7 +248,6 @@ class DatabaseConnection:
             self._deadline = None
 
     def abort_if_overdue(self) -> None:
-        """Abort the connection if a query is overdue."""
         due, connection = self._deadline, self._connection
         if due is not None and connection is not None and time.monotonic() > due:
             self._database.abort(connection)

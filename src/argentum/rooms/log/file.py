@@ -58,7 +58,10 @@ class SavedGame:
 
     @staticmethod
     def read(file: Path, text: str) -> "SavedGame":
-        """Read the game of a record. Later deals and shuffles follow from the seed in a comment, or a random one."""
+        """Restore a game from its record; raise `ValueError` if that is invalid.
+
+        Later deals and shuffles derive from the seed in a comment of the record, or from a random one.
+        """
         recorded = records.read(text)
         remarks = dict(REMARK.findall(text))
         seed = int(remarks["seed"]) if remarks.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
@@ -78,12 +81,12 @@ class SavedGame:
         return SavedGame(file, text, game, arrangement, seed)
 
     def abandon(self) -> None:
-        """Stop offering the game; its record stays."""
+        """Append `ABANDONED_SUFFIX` to the name of the record's file, so that the game is no longer offered."""
         self.file.replace(unused_path(self.file.with_name(self.file.name + ABANDONED_SUFFIX)))
 
 
 def unfinished_games(folder: Path) -> list[SavedGame]:
-    """Return up to `MAX_OFFERED` unfinished games of a folder, the most recent first."""
+    """Return up to `MAX_OFFERED` unfinished games in a folder, the most recent first."""
     return [saved for _, saved in zip(range(MAX_OFFERED), _unfinished(folder), strict=False)]
 
 
@@ -106,7 +109,7 @@ def unused_path(path: Path) -> Path:
 
 
 def _read_text(file: Path) -> str:
-    """Read a file; an empty string if it is missing or not text."""
+    """Return the text of a file, or an empty string if it cannot be read as UTF-8."""
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -137,7 +140,7 @@ class GameFile:
         return GameFile(path, existing if is_same_game else "")
 
     def write(self, text: str) -> None:
-        """Write the record to a temporary file, then replace the old one."""
+        """Write the record atomically; if the file has other contents, switch to an unused name."""
         if self.path.exists() and _read_text(self.path) != self.last_text:
             self.path = unused_path(self.path)  # the file has another game, or another program has changed it
         self.path.parent.mkdir(parents=True, exist_ok=True)

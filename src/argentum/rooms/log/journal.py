@@ -8,20 +8,20 @@ from argentum.rooms.log.databases import LogError
 
 
 class EntryConflict(Exception):
-    """Another writer has already added an entry with this number to the table's log."""
+    """Raised if another writer has already added an entry with this number to the table's log."""
 
 
 class CorruptEntry(LogError):
-    """An entry of a table is invalid; other tables are not affected."""
+    """Raised for a table with an invalid entry; other tables are not affected."""
 
 
 class WriterFenced(LogError):
-    """Other servers have declared this one dead and may own its tables, so it must not write."""
+    """Raised if other servers have declared this one dead: it must not write, because they may own its tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a table: its number, kind, JSON body and Unix time."""
+    """An entry of a table's log: its number, kind, JSON body and Unix time."""
 
     seq: int
     kind: str
@@ -30,7 +30,7 @@ class Entry:
 
 
 class Journal(Protocol):
-    """The store of rooms' entries: `SqlJournal`, or the IndexedDB journal of the static edition."""
+    """The storage of the tables' logs: `SqlJournal`, or the IndexedDB journal of the static edition."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Append entry number `seq`; raise `EntryConflict` if the table has an entry with this number."""

@@ -27,7 +27,7 @@ from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Write
 CLOSE_TIMEOUT = QUERY_TIMEOUT + BUSY_TIMEOUT  # seconds to wait for pending statements
 MAX_BATCH = 1000  # statements in one transaction
 SCHEMA_VERSION = "1"
-# It writes ASCII, which a database of any encoding can store.
+# Its output is ASCII, which a database of any encoding can store.
 ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class _Statement(NamedTuple):
 
 
 class SqlJournal:
-    """A journal in SQLite or PostgreSQL. Writers number a table's entries, so that only one of two can append."""
+    """A journal in SQLite or PostgreSQL. Writers number the entries, so that only one of two can append the next."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -96,7 +96,10 @@ class SqlJournal:
 
     @classmethod
     def open(cls, url: str) -> Self:
-        """Open the log in an SQLite file (`file.db`, `sqlite:///file.db`, `sqlite:////root/file.db`) or PostgreSQL."""
+        """Open a journal in PostgreSQL or in an SQLite file: `file.db`, `sqlite:///file.db`, `sqlite:////dir/file.db`.
+
+        Raise `LogError` if the database cannot be used.
+        """
         log = cls(database_for(url))
         try:
             log._create_schema()

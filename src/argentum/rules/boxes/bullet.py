@@ -169,10 +169,10 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
     for index, shuffled in enumerate(cards):
         table.faces[shuffled] = numbers[index]
         table.sideways &= ~(1 << shuffled)
-        table.seen_by[shuffled] = 0
         # Marks move with the card (G6, C1).
         table.used_cards = table.used_cards & ~(1 << shuffled) | used[index] << shuffled
     mask = sum([1 << shuffled for shuffled in cards])
+    table.forget(mask)
     table.untraceable |= mask
     if table.passed_over & mask != mask:
         table.passed_over &= ~mask
@@ -303,8 +303,7 @@ def gremlin(table: Table, me: int, card: int, chain: int) -> Rule:
     seat = village_of((yield from choose(table, open_villages(table, me, card), STEP_VILLAGE)))
     left = yield from ask_village_end(table, seat, card)
     table.remove_card(card)
-    table.faceup |= 1 << card
-    table.reveal_to_all(card)
+    table.lay_faceup(card)
     table.add_to_village(me, seat, card, left)
 
 

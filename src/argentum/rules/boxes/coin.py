@@ -195,7 +195,7 @@ def can_use_tanner(table: Table, me: int, card: int, chain: int) -> bool:
 def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Rule:
     left = yield from ask_village_end(table, me, card)
     table.remove_card(card)
-    table.faceup |= 1 << card
+    table.lay_faceup(card)
     table.add_to_village(me, me, card, left)
     yield from flip_other_card(table, me, card)
 

@@ -157,7 +157,7 @@ class ClusterMembership:
             for number in expired:
                 log_event("server_expired", server=number)
             peers = [peer for peer in peers if peer.owner.number not in expired]
-        loop.call_soon_threadsafe(self._peers_changed, peers)
+        loop.call_soon_threadsafe(self._update_peers, peers)
 
     def _mark_loop_alive(self) -> None:
         self._loop_alive_at = monotonic()
@@ -168,7 +168,7 @@ class ClusterMembership:
         self.server_number = self.log.server_number = -1
         await self._registry.release_all()
 
-    def _peers_changed(self, peers: list[Peer]) -> None:
+    def _update_peers(self, peers: list[Peer]) -> None:
         """Store the other servers after a heartbeat, and abort connections to those that were expired."""
         assert self._registry is not None
         self._peers = peers

@@ -17,7 +17,7 @@ MAX_SHEET_NAME = 200  # characters of a list of labels
 
 @cache
 def icon_authors() -> dict[str, tuple[str, ...]]:
-    """Return the names of icons by their author.
+    """Return a mapping of authors to the names of their icons.
 
     >>> sorted(icon_authors())
     ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
@@ -30,10 +30,10 @@ def icon_authors() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def icon_sheet(code: str) -> str:
-    """Build an SVG sprite with the icons of a deck code, of a list of labels such as `D0-C1-D14`, or of all residents.
+    """Return an SVG sprite with the icons of a deck code, of labels such as `D0-C1-D14`, or of `all` residents.
 
-    The letter of a token may follow the deck code; without it the sheet has all tokens. Raise ValueError for
-    other codes.
+    A deck code may be followed by the letter of a token; otherwise the sprite includes all tokens. Raise `ValueError` for
+    any other `code`.
 
     >>> '<symbol id="C3"' in icon_sheet("dddcdddddddddd"), '<symbol id="D3"' in icon_sheet("dddcdddddddddd")
     (True, False)
@@ -119,7 +119,7 @@ def page_build() -> str:
 
 
 def add_digests(page: str) -> str:
-    """Add digests to the URLs of style sheets and scripts in a page."""
+    """Return the HTML of a page with digests in the URLs of style sheets and scripts."""
     return ASSET_LINK.sub(lambda match: f'{match[1]}{match[2]}?v={asset_digest(match[2])}"', page)
 
 
@@ -136,6 +136,6 @@ def url_for(path: str) -> str:
 
 
 def cache_control(path: str, query: str) -> str:
-    """Return the Cache-Control header of a static file: permanent if the query has its digest."""
+    """Return the Cache-Control header of a static file: permanent if the query contains its current digest."""
     digest = asset_digest(path)
     return CACHE_FOREVER if digest and query == f"v={digest}" else REVALIDATE

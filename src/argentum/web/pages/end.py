@@ -32,7 +32,7 @@ def stats_json(room: Room, role: str) -> str:
 
 
 class ShareLink(NamedTuple):
-    """The link to a finished game, and whether it is stored permanently."""
+    """The link to a finished game, and how long the game is stored."""
 
     link: str  # empty without an origin, as in the static edition
     kept_text: str  # how long the game is stored
@@ -69,7 +69,7 @@ class OpenedDeal(NamedTuple):
 
 
 def round_end_page(room: Room, role: str) -> RoundSummary:
-    """Build the page of the last finished round, with the names of the players who have already left theirs."""
+    """Build the page of the last finished round, with the names of other players who have already left it."""
     assert room.game is not None
     you, finished = seat_of(role), room.game.rounds_finished
     rounds_seen = zip(room.players(), room.rounds_seen, strict=False)
@@ -78,7 +78,7 @@ def round_end_page(room: Room, role: str) -> RoundSummary:
 
 
 def game_end_page(room: Room, role: str) -> GameEndPage:
-    """Build the page of the final standings. Its `sharing` is None; see :func:`share_link`."""
+    """Build the page of the final standings, without `sharing`, which is from :func:`share_link`."""
     assert room.game is not None
     stand_ins = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.bot_move_counts, strict=True) if moves])
     end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), stand_ins)
@@ -87,7 +87,7 @@ def game_end_page(room: Room, role: str) -> GameEndPage:
 
 
 def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLink:
-    """Build the link by which anyone can open the finished game; `keep_days` is the server's setting."""
+    """Build the link with which anyone can open the finished game; `keep_days` is the server's setting."""
     link = f"/table/{room.name}?game={room.game_count}#{room.share_key(room.game_count)}" if origin else ""
     may_keep = role != SPECTATOR and bool(keep_days) and not room.is_kept
     return ShareLink(link, retention_text(room.last_entry_at, keep_days, room.is_kept), may_keep)
@@ -101,7 +101,7 @@ def pass_device_page(room: Room, role: str) -> PassDevicePage:
 
 
 def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
-    """Build the data to verify the last round's deal, for the roles on one device; None if there is no commitment."""
+    """Build the data to verify the last round's deal, for the roles on one device; None if it cannot be verified."""
     text, game = room.opening_json(), room.game
     if not text or game is None:
         return None

@@ -109,7 +109,7 @@ class SwapRow:
 
 @dataclass(frozen=True)
 class RematchPanel:
-    """The state of a rematch, in which losers may replace a resident each."""
+    """The part of the lobby in which each loser may replace one resident of the deck before a rematch."""
 
     winner: str
     base: str  # the deck of the last game

@@ -29,9 +29,10 @@ def parse_tables(text: str) -> list[tuple[str, str]]:
 async def table_states(
     registry: RoomRegistry, tables: Iterable[tuple[str, str]], request: Request | None = None
 ) -> list[dict[str, Any]]:
-    """Return the state of each table as the holder of its key may know it; omit unknown tables and invalid keys.
+    """Return the state of each table, as its key allows, and reset the expiry of finished games.
 
-    `request` is forwarded to the owners of other tables; without it, only the tables of this server are included.
+    Unknown tables and invalid keys are left out. `request` is forwarded to the owners of other tables; without it, only
+    the tables of this server are included.
     """
     states = []
     remote: dict[Owner, list[str]] = {}  # name, key, name, key, … of tables on other servers

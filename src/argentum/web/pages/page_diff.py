@@ -47,7 +47,7 @@ Fragment: TypeAlias = "str | int | list[Fragment]"
 
 @lru_cache(MAX_INTERNED)
 def intern_text(text: str) -> str:
-    """Return one shared string object for equal texts. `sys.intern` of Python 3.12.0 to 3.12.6 never frees them."""
+    """Return one shared string object for equal texts; in Python 3.12.0 to 3.12.6, `sys.intern` never frees them."""
     return text
 
 
@@ -69,7 +69,7 @@ def split_fragment(text: str) -> tuple[str, ...]:
 
 
 class SentFragments:
-    """Encode HTML as fragments, replacing those that a browser already has by their numbers."""
+    """Encodes HTML as fragments, replacing those that a browser already has by their numbers."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, str] = {}  # number of each fragment sent, as text
@@ -110,7 +110,10 @@ class SentFragments:
         return quoted(text)
 
     def clear_if_full(self) -> bool:
-        """Clear the fragments if there are too many; return whether the browser must clear its own, as at the start."""
+        """Clear the fragments if there are too many; return whether the browser must clear its own.
+
+        Also return True before the first fragment.
+        """
         if 0 < len(self.numbers) < MAX_FRAGMENTS:
             return False
         self.numbers.clear()
@@ -124,7 +127,7 @@ class SentFragments:
 
 
 class FragmentDecoder:
-    """Decode the output of :class:`SentFragments`, as the page's script does."""
+    """Decodes the output of :class:`SentFragments`, as the page's script does."""
 
     def __init__(self) -> None:
         self.fragments: list[str] = []

@@ -38,5 +38,5 @@ def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
 
 
 def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
-    """Return everything that the result of :func:`people_json` depends on, as a cache key."""
+    """Return a cache key for the result of :func:`people_json`."""
     return room.seats(), room.arrangement, room.absent_seats, room.stage == LOBBY, room.hint_consents, role, local_seats

@@ -53,7 +53,7 @@ def escape_value(value: Any) -> str:
 
 
 class FastMacro(Macro):
-    """A macro whose compiled function returns fragments of HTML. Positional calls skip Jinja's argument binding."""
+    """A macro compiled to a function that returns HTML fragments. Positional calls skip Jinja's argument binding."""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> str:
         omitted = self._argument_count - len(arguments)
@@ -84,7 +84,7 @@ def is_output_loop(node: nodes.For) -> bool:
 
 
 class FastCodeGenerator(CodeGenerator):
-    """Generate a template's Python code, with `escape_value`, plain attribute access, and `FastMacro` for macros."""
+    """Generates a template's Python code with `escape_value`, plain attribute access, and `FastMacro` for macros."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  (as its parent)
         self.writeline("from argentum.web.pages.renderer import FastMacro, escape_value")
@@ -146,7 +146,7 @@ MAX_RECENT = 2_048  # results per macro, for cards and log lines, which readers 
 
 
 class PageRenderer:
-    """Render the pages of a server or of the static edition."""
+    """Renders the pages of a server or of the static edition."""
 
     def __init__(self, loader: BaseLoader | None = None, url_for: Callable[[str], str] = assets.url_for) -> None:
         """Load templates with `loader`; `url_for` maps a path of the server to a URL."""
@@ -206,7 +206,7 @@ class PageRenderer:
         return CardMacros(self.macro("card.html", "card_in_slot"), sentence, item)
 
     def macro(self, template: str, macro: str) -> Any:
-        """Return a macro of a template: a :class:`FastMacro`, or the cached function that the template makes of it."""
+        """Return a macro of a template: a :class:`FastMacro`, or the cached function that the template makes of one."""
         function = self._macros.get((template, macro))
         if function is None:
             function = getattr(self.templates.get_template(template).module, macro)
@@ -230,7 +230,7 @@ def cached_map(render: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tupl
 
 
 def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
-    """Return the list items of the log, newest first, with a title above the newest `since` of them."""
+    """Return the log as HTML list items, newest first, with a title above the newest `since` lines."""
     items = [line.item_html for line in lines]
     if since:
         items[since] = Markup(f'<li class="before"{items[since][len(ITEM) :]}')

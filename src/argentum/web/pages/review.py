@@ -14,13 +14,11 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 
 CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_TOP, CHART_BOTTOM = 1328, 232, 56, 40, 8  # SVG units
-MIN_SCALE, MAX_SCALE = 0.1, 0.6  # smallest and largest change in win probability at the edge of the chart
+MIN_Y_LIMIT, MAX_Y_LIMIT = 0.1, 0.6  # of the y-axis, as changes in win probability
 RANKED = 3  # costliest decisions with a rank on the chart
 
 
 class DecisionMark(NamedTuple):
-    """A decision on the chart."""
-
     decision: int
     x: float
     y: float
@@ -74,7 +72,7 @@ class ReviewPage:
 
 
 def worst_first(rows: Sequence[Row]) -> list[int]:
-    """Return the decisions for which another move was surely better, costliest first."""
+    """Return the indices of decisions for which another move was significantly better, costliest first."""
     missed = [index for index, row in enumerate(rows) if row["sure"] and row["chance"] > 0]
     return sorted(missed, key=lambda index: -rows[index]["chance"])
 
@@ -82,7 +80,10 @@ def worst_first(rows: Sequence[Row]) -> list[int]:
 def review_page(
     room: Room, role: str, rows: Sequence[Row], index: int, method: tuple[str, int], replay: Replay
 ) -> ReviewPage:
-    """Build the review page at one decision, whose position `replay` shows."""
+    """Build the review page at decision `index`, whose position is in `replay`.
+
+    `method` has the name of the reviewing bot and its number of playouts.
+    """
     game = room.game
     assert game is not None
     order = worst_first(rows)
@@ -95,7 +96,7 @@ def review_page(
         others=tuple([seat.name for seat in room.players() if seat.letter != role]),
         headline=site_texts.review_headline(missed_count),
         counts=(len(rows), len(rows) - missed_count, missed_count),
-        ticks=_chart_ticks(_scale(rows)),
+        ticks=_chart_ticks(_y_limit(rows)),
         rounds=_round_spans(rows, game, role),
         marks=tuple([_decision_mark(rows, decision, order) for decision in range(len(rows))]),
         costly=tuple([_costly_decision(rows, decision, rank) for rank, decision in enumerate(order, 1)]),
@@ -110,26 +111,26 @@ def review_page(
     )
 
 
-def _scale(rows: Sequence[Row]) -> float:
-    """Return the change in win probability at the edge of the chart."""
+def _y_limit(rows: Sequence[Row]) -> float:
+    """Return the y-axis limit of the chart, which fits all error bars unless it is clamped."""
     largest: float = max([abs(row["chance"]) + 2 * row["error"] for row in rows])
-    return min(max(largest, MIN_SCALE), MAX_SCALE)
+    return min(max(largest, MIN_Y_LIMIT), MAX_Y_LIMIT)
 
 
 def _x(rows: Sequence[Row], index: float) -> float:
     return round(CHART_LEFT + (CHART_WIDTH - CHART_LEFT) * (index + 0.5) / len(rows), 1)
 
 
-def _y(gain: float, scale: float) -> float:
-    """Return the y coordinate of a change in win probability: 0 is in the middle, gains are above."""
+def _y(gain: float, limit: float) -> float:
+    """Return the y coordinate of a change in win probability: 0 is in the middle, gains are above it."""
     middle, half = (CHART_TOP + CHART_HEIGHT - CHART_BOTTOM) / 2, (CHART_HEIGHT - CHART_BOTTOM - CHART_TOP) / 2
-    return round(middle - half * min(max(gain / scale, -1.0), 1.0), 1)
+    return round(middle - half * min(max(gain / limit, -1.0), 1.0), 1)
 
 
-def _chart_ticks(scale: float) -> tuple[tuple[str, float], ...]:
-    step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
-    gains = [step * index for index in range(-int(scale / step), int(scale / step) + 1)]
-    return tuple([(site_texts.signed_percent(gain), _y(gain, scale)) for gain in gains])
+def _chart_ticks(limit: float) -> tuple[tuple[str, float], ...]:
+    step = 0.05 if limit < 0.15 else 0.1 if limit < 0.35 else 0.2
+    gains = [step * index for index in range(-int(limit / step), int(limit / step) + 1)]
+    return tuple([(site_texts.signed_percent(gain), _y(gain, limit)) for gain in gains])
 
 
 def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]:
@@ -161,13 +162,13 @@ def _win_chance(game: Game, rounds: int, seat: str) -> float:
 
 
 def _decision_mark(rows: Sequence[Row], index: int, order: Sequence[int]) -> DecisionMark:
-    row, scale = rows[index], _scale(rows)
+    row, limit = rows[index], _y_limit(rows)
     kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
     rank = order.index(index) + 1 if index in order[:RANKED] else 0
     verdict = site_texts.decision_verdict(row["agreed"], row["sure"], row["chance"])
     label = f"Decision {index + 1}, round {row['round']}: {verdict}"
-    high, low = (_y(-row["chance"] + sign * 2 * row["error"], scale) for sign in (1, -1))
-    return DecisionMark(index, _x(rows, index), _y(-row["chance"], scale), high, low, kind, rank, label)
+    high, low = (_y(-row["chance"] + sign * 2 * row["error"], limit) for sign in (1, -1))
+    return DecisionMark(index, _x(rows, index), _y(-row["chance"], limit), high, low, kind, rank, label)
 
 
 def _costly_decision(rows: Sequence[Row], index: int, rank: int) -> CostlyDecision:

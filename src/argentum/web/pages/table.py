@@ -46,7 +46,7 @@ PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"
 
 
 def card_motions(event: Event) -> list[tuple[str, str]]:
-    """Return the cards' movements in an event, as pairs of slots of the page: from where, and to where.
+    """Return the movements of cards in an event, as pairs of page slots: origin and destination.
 
     >>> card_motions(Event("drew", "A", source="deck"))
     [('deck', 'hand')]
@@ -187,10 +187,8 @@ class FooterPart(NamedTuple):
 
 
 class VillagePart(NamedTuple):
-    """A village with its rendered cards."""
-
     village: Village
-    row: tuple[str, ...]
+    row: tuple[str, ...]  # HTML of its cards
 
 
 class VillageContext(NamedTuple):

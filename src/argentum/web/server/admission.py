@@ -17,7 +17,7 @@ PEER = "sender"  # key in the state of an ASGI scope: the address of the other e
 
 
 class ConnectionLimiter:
-    """Count a server's connections, and limit them in total and per subscriber.
+    """Counts a server's connections, and limits them in total and per subscriber.
 
     A subscriber is an IPv4 address or an IPv6 /64 network. Connections from a trusted proxy are not limited per
     subscriber, but each WebSocket that it relays counts against the subscriber of the client behind it.
@@ -110,7 +110,7 @@ class ConnectionLimiter:
 
 
 class BanList:
-    """Keep the bans of a limiter equal to those in the database, which all servers of a cluster share."""
+    """Keeps a limiter's bans in sync with those in the database, which all servers of a cluster share."""
 
     def __init__(self, journal: Journal, limiter: ConnectionLimiter, on_change: Callable[[], None]) -> None:
         self.journal = journal
@@ -136,5 +136,5 @@ class BanList:
 
 
 def parse_network(text: str) -> Network:
-    """Parse a network, or an address as a network of one; raise ValueError for other text."""
+    """Parse a network, or an address as a network of one address; raise ValueError for other text."""
     return ip_network(parse_address(text.strip()) or text.strip(), strict=False)

@@ -15,14 +15,17 @@ MIN_CLOSED: Final = 4_000  # closed connections, 16 kB each, before young object
 
 
 class GcPolicy:
-    """Collect young objects after many closed connections, and everything at long intervals."""
+    """Runs a young collection after `MIN_CLOSED` closed connections, and a full one after `FULL_INTERVAL` or longer."""
 
     def __init__(self) -> None:
         self.full_due = monotonic() + FULL_INTERVAL  # time of the next full collection
         self.closed_at_last = 0  # closed connections at the last collection
 
     def collect(self, closed_total: int) -> None:
-        """Collect if it is due. `closed_total` counts all connections closed since the server started."""
+        """Run a collection if one is due; otherwise exempt present objects from young collections.
+
+        `closed_total` is the number of connections closed since the server started.
+        """
         started = monotonic()
         if started < self.full_due and closed_total - self.closed_at_last < MIN_CLOSED:
             gc.freeze()  # takes constant time; young collections skip frozen objects

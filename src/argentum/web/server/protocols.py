@@ -180,7 +180,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.address = None
 
     def handle_connect(self, event: Request) -> None:
-        """Store the address of the other end, a proxy's or the client's, in the state of the scope."""
+        """Store the address of the peer, a client or a proxy, in the state of the ASGI scope."""
         self.app_state = {**self.app_state, PEER: self.client[0] if self.client else ""}
         super().handle_connect(event)
 

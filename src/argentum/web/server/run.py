@@ -87,8 +87,8 @@ def ssh_hint(port: int, ssh: str, user: str) -> str:
     )
 
 
-def connection_limit(requested: int) -> int:
-    """Raise the limit on open files for `requested` connections; return how many it allows, at most `requested`."""
+def raise_connection_limit(requested: int) -> int:
+    """Raise the limit on open files; return how many of the `requested` connections it allows."""
     try:
         import resource
     except ImportError:  # Windows has no such limit.
@@ -112,9 +112,9 @@ def can_open_browser() -> bool:
 
 
 def is_server_fault(record: logging.LogRecord) -> bool:
-    """Logging filter: whether a record of uvicorn is neither about an invalid request nor about a cancelled one.
+    """Logging filter for uvicorn: drop records about invalid requests, and about requests cancelled at shutdown.
 
-    Requests are cancelled at shutdown, and uvicorn logs their number anyway.
+    Uvicorn logs the number of cancelled requests anyway.
     """
     cancelled = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
     return not cancelled and not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
@@ -144,9 +144,9 @@ def serve(
     settings: Settings | None = None,
     listener: socket.socket | None = None,
 ) -> None:
-    """Run the server until it is stopped, on `listener` if several processes share a listening socket."""
+    """Run the server until it is stopped. Processes that share a listening socket pass it as `listener`."""
     limits, settings = limits or Limits(), settings or Settings()
-    max_connections = connection_limit(limits.max_connections)
+    max_connections = raise_connection_limit(limits.max_connections)
     reserved_connections = min(limits.reserved_connections, max_connections // 4)
     limits = replace(limits, max_connections=max_connections, reserved_connections=reserved_connections)
 

@@ -129,7 +129,7 @@ class Connection:
                 await self.socket.send(text)
 
     async def _next_updates(self, room: Room) -> list[str] | None:
-        """Return the messages with all changes since the last ones; None if another server has taken the table over."""
+        """Return the messages with all changes since the last call; None if another server may own the table now."""
         visitor = self.visitor
         try:
             while True:

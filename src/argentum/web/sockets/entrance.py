@@ -30,7 +30,7 @@ MAX_DEVICE_ID = 40
 
 
 class SeatInUse(Refused):
-    """The seat is in use on another device."""
+    """Raised if the seat is in use on another device."""
 
 
 def clean_device_id(value: object) -> str:
@@ -60,7 +60,7 @@ MAX_LOCAL_KEYS = 32  # also of seats that have been freed since the device claim
 
 
 class Entrance:
-    """Admit a visitor to a table, or close the connection with a reason."""
+    """Admits a visitor to a table, or closes the connection with a reason."""
 
     def __init__(self, socket: TextSocket, registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor) -> None:
         self.socket = socket
@@ -105,7 +105,7 @@ class Entrance:
     async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """Return the requested room; None if the connection has ended.
 
-        It ends when another server has served the client, or when no owner of the table answers.
+        The connection ends when another server has served the client, or when no owner of the table answers.
         """
         if message.get("protocol", PROTOCOL_VERSION) != PROTOCOL_VERSION:
             raise Refused(errors.WRONG_PROTOCOL.format(version=PROTOCOL_VERSION))
@@ -141,7 +141,7 @@ class Entrance:
         return await self.registry.past_game(room, game, message.get("key", ""))
 
     def _identify(self, room: Room, message: dict[str, Any]) -> None:
-        """Set the visitor's key, role, reader and local seats from the message."""
+        """Set the visitor's key, role, reader and local seats from the message; raise Refused for invalid keys."""
         visitor = self.visitor
         visitor.key, visitor.name = message.get("key", ""), message.get("name")
         visitor.role = room.access.role_for_key(visitor.key)
@@ -186,7 +186,7 @@ class Entrance:
     def _is_full(self, room: Room) -> bool:
         """Whether the room has too many connections to admit the visitor.
 
-        Spectators without a link together get half as many connections as a seat.
+        Spectators without a key may together have half as many connections as a seat, and fewer from one network.
         """
         limits = self.registry.limits
         if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:

@@ -91,7 +91,7 @@ class PageState:
         self.left_result_of, self.replay_index, self.decision_index = 0, None, None
 
     def sync_game(self, room: Room) -> None:
-        """Reset the state of the last game when a new one has begun."""
+        """If a new game has begun, reset the state of the last one."""
         if self.game_number != room.game_count:
             self.game_number, self.events_shown, self.replay_index, self.built = room.game_count, None, None, None
             self.review, self.decision_index = (), None
@@ -194,7 +194,7 @@ def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
 
 
 class HtmlReader(Reader):
-    """Sends a browser the changed parts of its page as HTML."""
+    """Turns room state into messages with the changed parts of one browser's page, as HTML."""
 
     shows_pages = True
 
@@ -279,7 +279,7 @@ class HtmlReader(Reader):
         return {"looks": {"cards": cards, "fade": fade}} if cards else {}
 
     def _render_table(self, kind: str, room: Room, role: str, key: str) -> list[PartHtml]:
-        """Render the table page: all of it at first, then its changed parts."""
+        """Render the whole table page the first time, and only its changed parts afterwards."""
         state = self.page
         if kind == "replay":
             assert state.built is not None
@@ -304,7 +304,7 @@ class HtmlReader(Reader):
         return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
 
     def _render_lobby(self, lobby: LobbyPage) -> list[PartHtml]:
-        """Render the lobby: all of it at first, then its changed parts."""
+        """Render the whole lobby the first time, and only its changed parts afterwards."""
         state = self.page
         is_first = not state.sent_parts
         parts = [(name, self.renderer.render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
@@ -378,7 +378,7 @@ class HtmlReader(Reader):
 
 
 def missing_step(room: Room, role: str, state: PageState) -> ReplayStep | None:
-    """Return the replay position that the page needs and that is not built yet; None if there is none."""
+    """Return the replay position that the page needs and that is not built yet, if any."""
     state.sync_game(room)
     kind = page_kind(room, role, state)
     if kind == "replay":
