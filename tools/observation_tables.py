@@ -17,7 +17,7 @@ from argentum.observations.layout import (
 )
 from argentum.observations.one_hot import BLOCK_SIZE, FIELD_MARKS, FIELD_RESIDENT, FIELD_SEEN_BY
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import PUBLISHED_BOXES
 from argentum.rules.events import EVENT_KINDS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
@@ -44,7 +44,8 @@ _ACTION_ROWS: Final = (
         "give a card away at the end of the round (C0): by receiver, then by spot",
     ),
 )
-_RESIDENT_ORDER: Final = ", ".join([f"{BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *BOX_NAMES[1:]])
+_BOX_NAMES: Final = [box.name for box in PUBLISHED_BOXES]
+_RESIDENT_ORDER: Final = ", ".join([f"{_BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *_BOX_NAMES[1:]])
 _COLUMN_MEANINGS: Final = {
     "where": "the location of the card (see below); 0 if there is no card",
     "place": "its place at this location, from 1",

@@ -52,6 +52,9 @@ def deck_code(boxes: str) -> str:
     code = BOX_BY_NAME[word].letter * RESIDENTS_PER_BOX if word in BOX_BY_NAME else word
     if len(code) == RESIDENTS_PER_BOX and all([letter in BOX_LETTERS for letter in code]):
         return "".join([BOX_BY_LETTER[letter].residents[number].letter for number, letter in enumerate(code)])
+    unknown = sorted(set(code) - set(BOX_LETTERS))
+    if len(code) == RESIDENTS_PER_BOX and code.isalpha() and len(unknown) < len(set(code)):
+        raise ValueError(f"{boxes!r} needs boxes that are not installed, with the letters {', '.join(unknown)}")
     names = ", ".join(BOX_NAMES)
     letters = f"{', '.join(BOX_LETTERS[:-1])} and {BOX_LETTERS[-1]}"
     raise ValueError(

@@ -9,6 +9,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from argentum.display.updates import PROTOCOL_VERSION
+from argentum.rules.boxes import deck_code
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source, TableLost
 
 MAX_MESSAGE_BYTES: Final = 2**22  # the first update of a long game contains all its events
@@ -127,6 +128,7 @@ class ServerSource(Source):
             if message["type"] == "seat":
                 self._use_key(message["key"])
                 return
+            check_deck(message)
             on_message(message)
 
     def _use_key(self, key: str) -> None:
@@ -143,3 +145,13 @@ class ServerSource(Source):
                 await self.connection.send(json.dumps(message))
             except ConnectionClosed:
                 self.connection = None
+
+
+def check_deck(message: ProtocolMessage) -> None:
+    """Raise `TableLost` for an update of a table whose deck has residents of a box that is not installed here."""
+    arrangement = message.get("arrangement") or {}
+    try:
+        if "boxes" in arrangement:
+            deck_code(arrangement["boxes"])
+    except ValueError as error:
+        raise TableLost(f"the deck {error}") from None

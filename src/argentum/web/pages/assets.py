@@ -32,8 +32,8 @@ def icon_authors() -> dict[str, tuple[str, ...]]:
 def icon_sheet(code: str) -> str:
     """Return an SVG sprite with the icons of a deck code, of labels such as `D0-C1-D14`, or of `all` residents.
 
-    A deck code may be followed by the letter of a token; otherwise the sprite includes all tokens. Raise `ValueError` for
-    any other `code`.
+    A deck code may be followed by the letter of a token; otherwise the sprite includes all tokens. Raise `ValueError`
+    for any other `code`.
 
     >>> '<symbol id="C3"' in icon_sheet("dddcdddddddddd"), '<symbol id="D3"' in icon_sheet("dddcdddddddddd")
     (True, False)
