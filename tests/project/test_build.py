@@ -63,7 +63,7 @@ def test_compiled_names_have_docstrings() -> None:
 
 @pytest.fixture
 def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Return the names that setup.py defines."""
+    """Run setup.py without building; return its globals."""
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     return runpy.run_path("setup.py")
 
@@ -178,7 +178,7 @@ NOT_COMPILABLE = MARKED + "class Move(int):\n    pass\n"
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """Return a copy of the build with a package of two marked modules, which can be compiled."""
+    """Write a project with our setup.py and two compilable, marked modules; return the folder of its package."""
     (tmp_path / "tools").mkdir()
     for name in ("setup.py", "README.md", "tools/mypyc_docstrings.py"):
         shutil.copy(name, tmp_path / name)
@@ -207,7 +207,7 @@ def test_a_marked_module_that_cannot_be_compiled_fails_the_build(package: Path) 
     assert not (package.parents[1] / "built" / "argentum" / MESSAGE_FILE).exists()
 
 
-def test_a_build_of_a_user_falls_back_to_plain_python_and_says_why(package: Path) -> None:
+def test_a_default_build_that_fails_falls_back_to_plain_python_and_says_why(package: Path) -> None:
     (package / "move.py").write_text(NOT_COMPILABLE, encoding="utf-8")
     built = package.parents[1] / "built" / "argentum"
     built.mkdir(parents=True)

@@ -46,7 +46,7 @@ def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
 
 
 def play_any_legal_move(game: Game, seat: str) -> PlayedMove:
-    """Play a complete legal move on a copy of the game without a bot, for use after every bot has failed."""
+    """Play any complete legal move on a copy of the game: the fallback when every bot has failed."""
     position = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(position, steps):

@@ -26,7 +26,7 @@ __all__ = ["games"]
 
 
 def finish_game(source: LocalSource) -> None:
-    """Play a random game to its end, and save it."""
+    """Finish the source's game with random moves, and save it."""
     game, random = source.game.copy(), Random(1)
     while not game.over:
         game.play(random_move(game.legal_moves(), random))

@@ -15,6 +15,7 @@ from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.invitation import InvitationScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import ButtonScreen
+from argentum.terminal.sources import TableLost
 from argentum.terminal.sources.deal_verifier import DEAL_OK, DEAL_OK_SEEN_LATE, DealVerifier
 from argentum.terminal.sources.server import ServerSource, TableLink, check_deck, sanitize
 from argentum.terminal.watching.app import WatchApp
@@ -127,7 +128,7 @@ def test_a_spectator_may_decline_a_free_seat(server: Server) -> None:
     asyncio.run(main())
 
 
-def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> None:
+def test_the_host_plays_a_whole_game_and_saves_a_verified_record(server: Server, tmp_path: Path) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="dagger")
 
     async def main() -> None:
@@ -287,7 +288,7 @@ def test_a_spectator_follows_a_live_game_and_steps_back(server: Server) -> None:
 
 
 def exit_message(source: ServerSource) -> str:
-    """Run the app until it ends by itself; return its message."""
+    """Run the app until it exits by itself; return its error message."""
 
     async def main() -> Any:
         app = TableApp(source)
@@ -308,7 +309,7 @@ def test_a_wrong_key_or_table_is_explained(server: Server) -> None:
     assert exit_message(ServerSource(table_link(server, "no-table", "wrong"))).startswith("there is no such table")
 
 
-def test_a_server_that_does_not_answer_is_named() -> None:
+def test_a_server_that_does_not_answer_is_reported() -> None:
     message = exit_message(ServerSource(TableLink.parse("http://127.0.0.1:9/table/a#b")))
     assert message == "cannot reach ws://127.0.0.1:9/socket: the server does not answer"
 

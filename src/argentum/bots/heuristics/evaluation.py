@@ -138,7 +138,7 @@ class Evaluation:
 
     @cached_property
     def expected_thefts(self) -> float:
-        """Expected number of cards per opponent, drawn in this round, that can take cards from other villages."""
+        """Expected number of cards that take cards from other villages, among those one opponent will still draw."""
         takers = sum([copies_of(number) for number, model in enumerate(self.models) if model.may_take_cards])
         return self.turns_left * takers / CARDS_IN_DECK
 

@@ -11,7 +11,7 @@ from argentum.terminal.state import MAX_LOG_LINES, TableState
 
 
 class Recording(ABC):
-    """Sequence of the states of a game."""
+    """Sequence of a game's states."""
 
     @abstractmethod
     def __len__(self) -> int: ...
