@@ -88,6 +88,13 @@ def test_a_box_without_a_base_needs_a_token() -> None:
         check_box(box, list(PUBLISHED_BOXES))
 
 
+def test_there_is_room_for_eighteen_boxes() -> None:
+    others = [*PUBLISHED_BOXES, *[house(f"house{letter}", letter) for letter in "efhijklmnopqrs"]]
+    check_box(house("last", "t"), others[:17])
+    with pytest.raises(BoxError, match="there are 18 boxes already"):
+        check_box(house("last", "t"), others)
+
+
 def test_residents_are_added_in_the_order_of_their_numbers() -> None:
     box = house(number=3)
     with pytest.raises(ValueError, match="Dog, the 2, is out of order"):

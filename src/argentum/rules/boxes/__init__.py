@@ -52,13 +52,12 @@ def deck_code(boxes: str) -> str:
     code = BOX_BY_NAME[word].letter * RESIDENTS_PER_BOX if word in BOX_BY_NAME else word
     if len(code) == RESIDENTS_PER_BOX and all([letter in BOX_LETTERS for letter in code]):
         return "".join([BOX_BY_LETTER[letter].residents[number].letter for number, letter in enumerate(code)])
-    unknown = sorted(set(code) - set(BOX_LETTERS))
-    if len(code) == RESIDENTS_PER_BOX and code.isalpha() and len(unknown) < len(set(code)):
-        raise ValueError(f"{boxes!r} needs boxes that are not installed, with the letters {', '.join(unknown)}")
+    unknown = ", ".join(sorted(set(code) - set(BOX_LETTERS)))
+    cause = f", because no box here has the letter {unknown}" if len(code) == RESIDENTS_PER_BOX and unknown else ""
     names = ", ".join(BOX_NAMES)
     letters = f"{', '.join(BOX_LETTERS[:-1])} and {BOX_LETTERS[-1]}"
     raise ValueError(
-        f"{boxes!r} names no deck: give a box ({names}) or a deck code of {RESIDENTS_PER_BOX} letters from {letters},"
+        f"{boxes!r} names no deck{cause}: give a box ({names}) or a deck code of {RESIDENTS_PER_BOX} letters from {letters},"
         f" one for each number from 0 to {RESIDENTS_PER_BOX - 1}, such as 'dddcdddddddddd'"
     )
 

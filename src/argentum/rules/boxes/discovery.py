@@ -20,6 +20,7 @@ BOX_FILES_VARIABLE: Final = "ARGENTUM_BOXES"  # paths, separated as in PATH
 BOX_ATTRIBUTE: Final = "BOX"  # name of the box in a file
 DIGEST_LENGTH: Final = 8
 MAX_NAME_LENGTH: Final = 20
+MAX_BOXES: Final = 18  # because an observation has a resident of any box in one byte
 METADATA_SUFFIXES: Final = (".dist-info", ".egg-info")
 RESERVED_NAMES: Final = ("random", "all")
 # Imports a box; returns it with the module whose source is its rules.
@@ -62,7 +63,7 @@ def load_foreign_boxes(published: tuple[Box, ...]) -> FoundBoxes:
     return FoundBoxes(sorted(boxes, key=lambda box: box.letter), rejected)
 
 
-def _load_box(load: "Callable[[], tuple[object, ModuleType]]", others: list[Box]) -> Box:
+def _load_box(load: BoxLoader, others: list[Box]) -> Box:
     box, module = load()
     if not isinstance(box, Box):
         raise BoxError(f"{box!r} is not a Box")
@@ -159,6 +160,8 @@ def check_box(box: Box, others: list[Box]) -> None:
             raise BoxError(f"{title}: there is another box with this name")
         if box.letter == other.letter:
             raise BoxError(f"{title}: its letter {box.letter!r} belongs to the box {other.name!r}")
+    if len(others) >= MAX_BOXES:
+        raise BoxError(f"{title}: there are {MAX_BOXES} boxes already")
     if box.base is not None and box.base not in others:
         raise BoxError(f"{title}: its base {box.base.name!r} is not a registered box")
     if len(box.residents) != RESIDENTS_PER_BOX:

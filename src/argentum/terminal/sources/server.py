@@ -9,7 +9,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from argentum.display.updates import PROTOCOL_VERSION
-from argentum.rules.boxes import deck_code
+from argentum.rules.boxes import BOX_LETTERS
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source, TableLost
 
 MAX_MESSAGE_BYTES: Final = 2**22  # the first update of a long game contains all its events
@@ -161,9 +161,8 @@ class ServerSource(Source):
 
 def check_deck(message: ProtocolMessage) -> None:
     """Raise `TableLost` for an update of a table whose deck has residents of a box that is not installed here."""
-    arrangement = message.get("arrangement") or {}
-    try:
-        if "boxes" in arrangement:
-            deck_code(arrangement["boxes"])
-    except ValueError as error:
-        raise TableLost(f"the deck {error}") from None
+    letters = sorted(set((message.get("arrangement") or {}).get("boxes", "")) - set(BOX_LETTERS))
+    if letters:
+        raise TableLost(
+            f"the deck of this table needs boxes that are not installed, with the letters {', '.join(letters)}"
+        )
