@@ -14,9 +14,9 @@ from argentum.rules.boxes.discovery import BoxWarning, RejectedBox, load_foreign
 from argentum.rules.residents import RESIDENTS_PER_BOX, Box, Cast, Resident
 
 PUBLISHED_BOXES: Final[tuple[Box, ...]] = (AMULET, BULLET, COIN, DAGGER)
-_found = load_foreign_boxes(PUBLISHED_BOXES)
-FOREIGN_BOXES: Final[tuple[Box, ...]] = tuple(_found.boxes)  # in the order of their letters
-REJECTED_BOXES: Final[tuple[RejectedBox, ...]] = tuple(_found.rejected)
+_foreign = load_foreign_boxes(PUBLISHED_BOXES)
+FOREIGN_BOXES: Final[tuple[Box, ...]] = tuple(_foreign.boxes)  # in the order of their letters
+REJECTED_BOXES: Final[tuple[RejectedBox, ...]] = tuple(_foreign.rejected)
 ALL_BOXES: Final[tuple[Box, ...]] = PUBLISHED_BOXES + FOREIGN_BOXES
 BOX_NAMES: Final[tuple[str, ...]] = tuple([box.name for box in ALL_BOXES])
 BOX_LETTERS: Final[str] = "".join([box.letter for box in ALL_BOXES])
@@ -57,8 +57,8 @@ def deck_code(boxes: str) -> str:
     names = ", ".join(BOX_NAMES)
     letters = f"{', '.join(BOX_LETTERS[:-1])} and {BOX_LETTERS[-1]}"
     raise ValueError(
-        f"{boxes!r} names no deck{cause}: give a box ({names}) or a deck code of {RESIDENTS_PER_BOX} letters from {letters},"
-        f" one for each number from 0 to {RESIDENTS_PER_BOX - 1}, such as 'dddcdddddddddd'"
+        f"{boxes!r} names no deck{cause}: give a box ({names}) or a deck code of {RESIDENTS_PER_BOX} letters from"
+        f" {letters}, one for each number from 0 to {RESIDENTS_PER_BOX - 1}, such as 'dddcdddddddddd'"
     )
 
 
