@@ -283,6 +283,8 @@ def test_a_page_reconnects_after_a_restart_of_the_server(chromium: Browser, serv
         ann.open(f"/table/{table}#{key}").wait_for("table")
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector(".village.yours .spot.known")
+        # Until it is Ann's turn, the bot may look at her cards or move them.
+        ann.page.wait_for_function("() => choiceNumber !== null")
         cards = ann.page.locator(".village.yours .spot")
         before = cards.all_inner_texts()
         server.kill()

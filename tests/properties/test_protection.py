@@ -110,7 +110,9 @@ def check_choices(view: View, moves: list[str], protected: set[str]) -> None:
 
 def states(table: Table, cards: list[int]) -> list[object]:
     """Return of each card the village, the facing and who has seen it."""
-    return [(table.owner(card), table.is_faceup(card), table.is_sideways(card), table.seen_by[card]) for card in cards]
+    return [
+        (table.owner(card), table.is_faceup(card), table.is_sideways(card), table.viewers_of(card)) for card in cards
+    ]
 
 
 def is_same_play(before: View, after: View) -> bool:

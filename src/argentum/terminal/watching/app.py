@@ -90,10 +90,10 @@ class WatchApp(TableApp):
             return
         if isinstance(self.top_page, LobbyScreen):
             self._close_pages()
-        changed = self.recording.add(state, scoring)
+        self.recording.add(state, scoring)
         if self.is_following:
             self.index = len(self.recording) - 1
-            if scoring is not None and changed:
+            if scoring is not None:
                 self._show_round_end()
         self.enqueue(REDRAW)
 
