@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from argentum import Game
+from argentum.rules import engine
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, has_base
 from argentum.rules.table import NO_CARD, Table
 
@@ -15,12 +15,17 @@ seeds = st.integers(0, 2**32)
 viewers = st.sampled_from(["A", "B", None])
 
 
+def random_move(game: Game, random: Random) -> int:
+    """Choose a random legal move of the seat to move, like :func:`argentum.rules.engine.random_move`."""
+    return engine.random_move(game.legal_moves(), game.is_choosing_cards, random)
+
+
 def play_random_moves(game: Game, random: Random, moves: int) -> Game:
     """Play up to `moves` random moves, fewer if the game ends; return the game."""
     for _ in range(moves):
         if game.over:
             break
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move(game, random))
     return game
 
 

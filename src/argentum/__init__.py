@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from argentum.rules.boxes import cast_of, deck_code, residents
     from argentum.rules.deal import Deal
+    from argentum.rules.errors import IllegalMove
     from argentum.rules.events import Event
-    from argentum.rules.game import Game, IllegalMove
+    from argentum.rules.game import Game
     from argentum.rules.move import Move
     from argentum.rules.residents import Resident
     from argentum.rules.scoring import ScoreLine
@@ -44,8 +45,9 @@ __version__: str
 _MODULES = {
     "boxes": ("cast_of", "deck_code", "residents"),
     "deal": ("Deal",),
+    "errors": ("IllegalMove",),
     "events": ("Event",),
-    "game": ("Game", "IllegalMove"),
+    "game": ("Game",),
     "move": ("Move",),
     "residents": ("Resident",),
     "scoring": ("ScoreLine",),

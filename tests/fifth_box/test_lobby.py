@@ -7,7 +7,7 @@ from argentum.rules.boxes import cast_of, deck_code
 from argentum.terminal.run import LocalGameApp
 from argentum.terminal.sources.local import LocalSource
 from argentum.web.pages.lobby import bot_menu, residents_by_number
-from argentum.words.site_texts import BOT_LACKS_BOXES
+from argentum.words.site_texts import BOT_LACKS_BOXES, deck_name
 from tests.support.terminal import SMALL, wait_for_text
 from tests.terminal.screens.test_lobby import change_option, wait_for
 
@@ -45,6 +45,7 @@ def test_the_terminal_offers_the_box_where_it_has_a_resident() -> None:
 def test_the_host_takes_the_whole_box_or_adds_it_to_random_decks() -> None:
     arrangement = set_deck(new_arrangement(), "pewter")
     assert (arrangement.deck_code, arrangement.token_in_play) == (deck_code("pewter"), "pewter")
+    assert deck_name(arrangement.deck_code) == "Silver Pewter"
     assert {letter for _ in range(30) for letter in set_deck(arrangement, "random+pewter").deck_code} == set("abcdp")
     assert set_token(arrangement, "pewter").token == "pewter"
     assert check_number_and_box(7, "pewter") == 7

@@ -19,10 +19,9 @@ from argentum.observations.actions import (
 )
 from argentum.observations.table_writer import write_action_mask
 from argentum.rules.boxes import BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import SEAT_LETTERS, parse_move
-from tests.random_games import games
+from tests.random_games import games, random_move
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -80,7 +79,7 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
             actions = legal_actions(legal, seat, players)
             assert NO_ACTION not in actions
             assert [MOVE_OF_ACTION[players][seat][action] for action in actions] == legal
-            game.step(random_move(legal, random) if seed % 2 else random.choice(legal))
+            game.step(random_move(game, random) if seed % 2 else random.choice(legal))
 
 
 @pytest.mark.parametrize("text", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])

@@ -21,6 +21,7 @@ from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.observations.table_writer import write_action_mask
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.engine import random_move
+from argentum.rules.notation import DONE
 
 needs_encoder = pytest.mark.skipif(not encoder_module.is_available(), reason="the encoder is not built here")
 HISTORY = 5
@@ -107,7 +108,7 @@ def test_the_encoder_writes_the_same_bytes_as_python(boxes: str) -> None:
             if episode.over:
                 break
             moves = episode.legal_moves()
-            episode.step(random.choice(moves) if random.random() < 0.3 else random_move(moves, random))
+            episode.step(random.choice(moves) if random.random() < 0.3 else random_move(moves, DONE in moves, random))
 
 
 def record_batch_arrays(**settings: Any) -> list[NDArray[Any]]:

@@ -9,8 +9,7 @@ from argentum import Game
 from argentum.bots import observation_of
 from argentum.envs import spaces
 from argentum.rules.boxes import BOX_NAMES
-from argentum.rules.engine import random_move
-from tests.random_games import games
+from tests.random_games import games, random_move
 
 
 def assert_equal_observations(game: Game) -> None:
@@ -35,5 +34,5 @@ def test_observations_are_equal_throughout_games(boxes: str, players: int) -> No
     )
     while not game.over:
         assert_equal_observations(game)
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move(game, random))
     assert_equal_observations(game)

@@ -3,7 +3,7 @@ from itertools import combinations
 from random import Random
 
 from argentum import Game
-from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, cast_of_view_fields, known_sets, preview_exchange
+from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, known_sets, preview_exchange
 from argentum.rules.views import View
 
 # Decks with Lycans, a Goth Girl, Zombies, Morticians and Doppelgängers in different combinations.
@@ -71,7 +71,7 @@ def test_previews_predict_the_result_of_exchanges() -> None:
 def test_every_known_set_matches() -> None:
     for game in exchange_positions(range(10, 15)):
         view = game.view(game.to_move)
-        cast = cast_of_view_fields(view.residents, view.boxes, view.token)
+        cast = view.cast
         village = view.villages[view.seat]
         for places in known_sets(cast, village, [place for place, card in enumerate(village) if not card.covered]):
             assert preview_exchange(view, places).match_state == MATCH

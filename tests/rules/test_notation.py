@@ -54,18 +54,21 @@ def test_a_move_equals_its_integer_and_prints_as_its_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "verb", "spot"),
+    ("text", "verb", "number", "spot", "seat"),
     [
-        ("exchange A2", "exchange", "A2"),
-        ("draw private", "draw private", ""),
-        ("B3", "", "B3"),
-        ("B", "", "B"),
-        ("give A2 C", "give", "A2"),
+        ("exchange A2", "exchange", None, "A2", ""),
+        ("draw private", "draw private", None, "", ""),
+        ("draw", "draw", None, "", ""),
+        ("draw 2", "draw", 2, "", ""),
+        ("use 0", "use", 0, "", ""),
+        ("B3", "", None, "B3", ""),
+        ("B", "", None, "", "B"),
+        ("give A2 C", "give", None, "A2", "C"),
     ],
 )
-def test_a_move_splits_into_a_verb_and_the_spot_that_it_names(text: str, verb: str, spot: str) -> None:
+def test_a_move_has_a_verb_number_spot_and_seat(text: str, verb: str, number: int | None, spot: str, seat: str) -> None:
     move = Move.of(text)
-    assert (move.verb, move.spot) == (verb, spot)
+    assert (move.verb, move.number, move.spot, move.seat) == (verb, number, spot, seat)
     assert move
 
 

@@ -4,7 +4,15 @@
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.asking import STEP_SPOT, STEP_USE, STEP_VILLAGE_END, VILLAGE_ENDS, ask, can_borrow, use_draw_ability
+from argentum.rules.asking import (
+    STEP_SPOT,
+    STEP_USE,
+    STEP_VILLAGE_END,
+    VILLAGE_ENDS,
+    ask,
+    borrow_draw_ability,
+    can_borrow,
+)
 from argentum.rules.card_sets import missing_points, stays_in_village
 from argentum.rules.fast_lists import contains, remove
 from argentum.rules.notation import (
@@ -234,4 +242,4 @@ def offer_exchanged_abilities(table: Table, me: int, cards: list[int], chain: in
         options = [*[USE_FROM_PILE + number for number in sorted(topmost)], STOP]
         move = yield from ask(table, options, label, STEP_USE)
         if move != STOP:
-            yield from use_draw_ability(table, me, topmost[move - USE_FROM_PILE], chain)
+            yield from borrow_draw_ability(table, me, topmost[move - USE_FROM_PILE], chain)

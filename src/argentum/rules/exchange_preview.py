@@ -2,30 +2,21 @@
 """Predict the result of an exchange from what the owner of the cards knows (G10, G11)."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
-from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.card_sets import PENALTY_SET_SIZE, missing_points, stays_in_village
-from argentum.rules.residents import Cast, Resident, has_number
+from argentum.rules.residents import Cast, has_number
 from argentum.rules.views import Card, View
 
 MATCH: Final = "match"
 DIFFER: Final = "differ"
 UNSURE: Final = "unsure"  # depends on cards that the owner does not know
-CAST_CACHE_SIZE: Final = 256  # entries
 
 
 class ExchangePreview(NamedTuple):
     match_state: str  # MATCH, DIFFER or UNSURE
     leaving: tuple[int, ...]  # places of the cards that would leave the village
     village_size: int | None  # after the exchange; None if unknown
-
-
-@lru_cache(CAST_CACHE_SIZE)
-def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
-    """Return the cast for these fields of a view. Casts are cached, because views do not contain them."""
-    return Cast(boxes, list(residents), BOX_BY_NAME[token])
 
 
 def is_known_with_hook(card: Card, hook: int) -> bool:
@@ -100,7 +91,7 @@ def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> l
 
 def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
     """Predict the exchange of the cards at these places of the viewer's village for the card in hand."""
-    cast = cast_of_view_fields(view.residents, view.boxes, view.token)
+    cast = view.cast
     village = view.villages[view.seat]
     state = match_state(cast, village, places)
     if state == DIFFER:

@@ -6,9 +6,11 @@ from random import Random, SystemRandom
 from typing import Any, Final
 
 from argentum.rules import events as ev
+from argentum.rules.asking import STEP_MORE_CARDS
 from argentum.rules.boxes import DEFAULT_BOX, cast_of
 from argentum.rules.deal import Deal, deal_first_round, deal_from_order
 from argentum.rules.engine import Engine
+from argentum.rules.errors import GAME_OVER, NOT_A_MOVE, NOT_LEGAL, NOT_YOUR_TURN, ROUND_OVER, IllegalMove
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     AND_CARD,
@@ -27,7 +29,6 @@ from argentum.rules.position_dict import (
     PositionError,
     position_dict,
     read_position,
-    shuffle_text,
     village_text_for_viewer,
 )
 from argentum.rules.position_text import PositionText, read_position_text, write_position
@@ -45,7 +46,14 @@ from argentum.rules.table import (
     Table,
     seat_bit,
 )
-from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
+from argentum.rules.turn_history import (
+    DealtRound,
+    FinishedTurn,
+    GameStart,
+    VillageShuffle,
+    drop_last_move,
+    read_shuffle,
+)
 from argentum.rules.views import View, make_view
 
 MIN_PLAYERS: Final = 2
@@ -53,10 +61,6 @@ MAX_PLAYERS: Final = 4
 _MOVES: Final = MOVES  # mypyc looks up names of interpreted modules on each use
 MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which the moves of this turn are legal
 CHECKPOINT_TURNS: Final = 8  # between saved tables
-
-
-class IllegalMove(ValueError):
-    """An illegal move; the message lists the legal moves."""
 
 
 def check_name(name: str) -> None:
@@ -260,7 +264,7 @@ class Game:
             steps = self._parse_play(move, self._parse_seat(seat) if seat else NO_SEAT)
             for step in steps:
                 self.step(step)
-            if base_of(steps[0]) == EXCHANGE and DONE in self._engine.options:
+            if base_of(steps[0]) == EXCHANGE and self.is_choosing_cards:
                 self.step(DONE)
                 steps.append(DONE)
             return [_MOVES[step] for step in steps]
@@ -272,7 +276,7 @@ class Game:
     @property
     def is_choosing_cards(self) -> bool:
         """Whether an exchange is incomplete: more cards can be named."""
-        return DONE in self._engine.options
+        return not self.over and self._engine.table.step == STEP_MORE_CARDS
 
     def step(self, move: int) -> None:
         """Make a move from :meth:`legal_moves` without checking it."""
@@ -329,23 +333,17 @@ class Game:
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
         """Return an error that states why a move is refused, and the legal moves."""
-        text = " ".join(text.split())
-        if len(text) > 60:
-            text = text[:57] + "..."
         if self.over:
-            return IllegalMove(
-                f"'{text}' is refused: the {'game' if self._setup.last_round == ROUNDS_PER_GAME else 'round'} is over"
-            )
-        if seat != NO_SEAT and not self.legal_moves_of(seat):
-            return IllegalMove(
-                f"'{text}' is refused: it is not seat {SEAT_LETTERS[seat]}'s turn, seat {self.to_move} is to move"
-            )
-        moves = self.legal_moves_of(seat) if seat != NO_SEAT else self.legal_moves()
-        letter = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
-        reason = "is not legal now" if parse_move(text) >= 0 or parse_cards_move(text) else "is not a move"
-        return IllegalMove(
-            f"'{text}' {reason}; seat {letter} may play: {', '.join([move_text(move) for move in moves])}"
-        )
+            return IllegalMove(GAME_OVER if self._setup.last_round == ROUNDS_PER_GAME else ROUND_OVER, text)
+        to_move = self.to_move
+        if seat == NO_SEAT:
+            letter, moves = to_move, self.legal_moves()
+        else:
+            letter, moves = SEAT_LETTERS[seat], self.legal_moves_of(seat)
+        if not moves:
+            return IllegalMove(NOT_YOUR_TURN, text, letter, to_move)
+        kind = NOT_LEGAL if parse_move(text) >= 0 or parse_cards_move(text) else NOT_A_MOVE
+        return IllegalMove(kind, text, letter, to_move, [move_text(move) for move in moves])
 
     def _parse_seat(self, letter: str) -> int:
         seat = SEAT_LETTERS.find(letter.upper()) if len(letter) == 1 else -1
@@ -693,7 +691,7 @@ class Game:
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
         """Return this turn's events, without card numbers that the seat does not know."""
         viewer = seat_bit(WATCHERS if seat == NO_SEAT else seat)
-        return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
+        return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5], raw[6]) for raw in self._engine.table.events]
 
     # Position, deals and scores.
 
@@ -718,7 +716,7 @@ class Game:
     def shuffles(self, round: int = 0) -> list[VillageShuffle]:
         """Return the results of the shuffles in a round, by default the current one."""
         table = self._finished_round(round) if round and round <= len(self._finished_rounds) else self._engine.table
-        return [VillageShuffle(SEAT_LETTERS[outcome[0]], shuffle_text(outcome)) for outcome in table.shuffle_log]
+        return [read_shuffle(entry) for entry in table.shuffle_log]
 
     @property
     def rounds_finished(self) -> int:
@@ -804,6 +802,7 @@ def _unpickle_game(
 ) -> Game:
     snapshot = read_position_text(start)
     snapshot.table.events = events
+    snapshot.table.action = events[-1][6] if events else 0
     game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
     for move in moves:
         game.step(move)

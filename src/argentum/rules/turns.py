@@ -6,6 +6,7 @@ from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    DRAWN_CARD_LABEL,
     STEP_END_WINDOW,
     STEP_FIRST_LOOK,
     STEP_HAND,
@@ -14,6 +15,7 @@ from argentum.rules.asking import (
     STEP_MORE_CARDS,
     STEP_PENALTY_END,
     STEP_VILLAGE_END,
+    TAKEN_CARD_LABEL,
     VILLAGE_ENDS,
     ask,
     can_use_draw_ability,
@@ -114,6 +116,7 @@ def finish_first_look(table: Table, seat: int, places: list[int]) -> None:
     """Finish the first look of a seat: let it look at the cards at these places of its village."""
     table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
+    table.begin_action()
     for place in places:
         table.look(seat, make_spot(seat, place))
 
@@ -197,6 +200,7 @@ def do_main_action(table: Table, me: int, move: int) -> None:
     if move == CALL:
         table.phase = PHASE_BETWEEN_TURNS
         table.caller = me
+        table.begin_action()
         table.add_event(ev.CALLED, me)
         return
     table.phase = PHASE_CARD_IN_HAND
@@ -216,6 +220,7 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
     depth_limit = min(1 + len(deepening_cards), len(table.deck))
     if depth_limit == 1:
         return 1
+    table.begin_action()
     for depth in range(1, depth_limit + 1):
         table.look_at_deck(me, depth)
     label = table.cast.labels[table.faces[deepening_cards[0]]]
@@ -278,7 +283,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             add_usable_abilities(table, me, WINDOW_ANY, options)
         move = options[0]
         if len(options) > 1:
-            table.asker, table.step, table.picked = "G7" if is_drawn else "G8", STEP_HAND, ()
+            table.asker, table.step, table.picked = DRAWN_CARD_LABEL if is_drawn else TAKEN_CARD_LABEL, STEP_HAND, ()
             table.restartable = chain == 0
             move = yield options
             table.restartable = False
@@ -442,6 +447,7 @@ def _is_usable(table: Table, me: int, card: int) -> bool:
 def use_in_window(table: Table, me: int, move: int) -> Rule:
     """Mark the silver token (G18) or a village ability (G6) as used, and return the rule that runs it."""
     table.ability_used = True
+    table.begin_action()
     if move == USE_TOKEN:
         table.token_state = TOKEN_USED
         table.add_event(ev.TOKEN, me)

@@ -19,7 +19,7 @@ import argentum.envs.openspiel.silver  # noqa: F401  # registers the game
 from argentum.observations.actions import action_of_move
 from argentum.observations.one_hot import part_shapes
 from argentum.rules.deal import FULL_DECK
-from argentum.rules.game import IllegalMove
+from argentum.rules.errors import IllegalMove
 
 GAMES = (
     "python_silver(rounds=1)",

@@ -17,9 +17,9 @@ from argentum.rooms.log.file import (
     unfinished_games,
     unused_path,
 )
-from argentum.rules.engine import random_move
 from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
+from tests.random_games import random_move
 from tests.support.terminal_tables import games, open_source, play_moves
 
 __all__ = ["games"]
@@ -29,7 +29,7 @@ def finish_game(source: LocalSource) -> None:
     """Finish the source's game with random moves, and save it."""
     game, random = source.game.copy(), Random(1)
     while not game.over:
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move(game, random))
     source.has_moved = True
     source.commit(PlayedMove(game, "", []))
 

@@ -8,7 +8,6 @@ from textual.widgets import Static
 from argentum import Game, words
 from argentum.display.guide import guide_advice
 from argentum.rules.boxes import BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.sheets import HelpSheet
@@ -17,6 +16,7 @@ from argentum.terminal.screens.too_small import TooSmallScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import CardWidget
+from tests.random_games import random_move
 from tests.support.scenes import game_at, seat_scene
 from tests.support.terminal import (
     LARGE,
@@ -76,7 +76,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]
             hints |= {(words.advice_text(view, guide_advice(view)), view.hand is not None) for view in views}
-            game.play(random_move(game.legal_moves(), random))
+            game.play(random_move(game, random))
     assert len(hints) > 40
     for hint, has_hand in hints:
         shortened = shorten_to_fit(hint, 80 - 2 - 12 * (2 + has_hand), 6)

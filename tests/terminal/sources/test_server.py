@@ -9,7 +9,6 @@ import pytest
 from argentum import Game, records
 from argentum.records.fairness import make_commitment, verify
 from argentum.rooms.access import derive_key
-from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.invitation import InvitationScreen
@@ -21,6 +20,7 @@ from argentum.terminal.sources.server import ServerSource, TableLink, check_deck
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
 from argentum.terminal.widgets.options import OptionRow
+from tests.random_games import random_move
 from tests.support.server import ProtocolClient, Server, join_table, shared_server
 from tests.support.terminal import LARGE, SMALL, TIMEOUT, press_random_key, screen_text, wait_for_player, wait_for_text
 
@@ -213,7 +213,7 @@ def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
     deal_commitment, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, deal_commitment.seed, "", ["Ann", "Bo"], deal_commitment.deals(2))
     while not game.over:
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move(game, random))
     text = records.write(game) + deal_commitment.record_comments()
     verifier = DealVerifier()
     verifier.commitment, verifier.value = deal_commitment.commitment, "mine"

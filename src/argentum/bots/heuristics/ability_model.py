@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import (
     GIVE,
@@ -17,9 +16,7 @@ from argentum.rules.notation import (
     names_card,
     names_village,
     place_of,
-    receiver_of,
     seat_of,
-    village_of,
 )
 from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View
@@ -121,12 +118,11 @@ def typical_gain(evaluation: "Evaluation", number: int) -> float:
 
 def target_of_move(move: Move) -> Target:
     if names_card(move):
-        verb = f"give {SEAT_LETTERS[receiver_of(move)]}" if move >= GIVE else move.verb
+        verb = f"give {move.seat}" if move >= GIVE else move.verb
         return Target(verb, SEAT_LETTERS[seat_of(move)], place_of(move))
     if names_village(move):
-        return Target("", SEAT_LETTERS[village_of(move)])
-    verb, _, number = str(move).partition(" ")
-    return Target(verb, "", int(number)) if number.isdigit() else Target(str(move))
+        return Target("", move.seat)
+    return Target(move.verb) if move.number is None else Target(move.verb, "", move.number)
 
 
 def ability_started_by(view: View, move: Move) -> str:
@@ -136,7 +132,7 @@ def ability_started_by(view: View, move: Move) -> str:
     """
     asking = view.asking
     if move == USE_TOKEN:
-        return BOX_BY_NAME[view.token].token_label
+        return view.cast.token_label
     if has_base(move, USE_ABILITY):
         number = view.villages[view.seat][place_of(move)].number
         return "" if number is None else view.residents[number].label

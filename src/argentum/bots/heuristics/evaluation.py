@@ -7,7 +7,7 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with_hook
+from argentum.rules.exchange_preview import avoids_discard_pile, is_active_card, is_known_with_hook
 from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of, has_number
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
@@ -42,7 +42,7 @@ class Evaluation:
         self.me = view.seat
         self.others = [seat for seat in view.villages if seat != view.seat]
         self.beliefs = Beliefs(view)
-        self.cast = cast_of_view_fields(view.residents, view.boxes, view.token)
+        self.cast = view.cast
         self.models = models_for(view.residents)
         self.sum_adjustments = [model.adjust_sum for model in self.models]
         asking_number = view.asking.number if view.asking is not None else None

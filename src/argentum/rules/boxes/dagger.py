@@ -13,6 +13,7 @@ from argentum.rules.asking import (
     all_seats,
     always_usable,
     ask_village_end,
+    borrow_draw_ability,
     can_borrow,
     card_moves,
     choose,
@@ -24,7 +25,6 @@ from argentum.rules.asking import (
     look_at_up_to,
     movable_cards,
     other_seats,
-    use_draw_ability,
 )
 from argentum.rules.exchange import discard_destination, discard_hand, filter_leaving_cards, replace_cards, show_cards
 from argentum.rules.fast_lists import remove
@@ -182,7 +182,7 @@ def magician(table: Table, me: int, card: int, chain: int) -> Rule:
     if options:
         choice = yield from choose(table, options, STEP_USE)
         if choice == USE:
-            yield from use_draw_ability(table, me, turned, chain, spot_of(move))
+            yield from borrow_draw_ability(table, me, turned, chain, spot_of(move))
         else:
             table.switch(me, move, choice)
 
