@@ -120,7 +120,7 @@ def load_box_files(files: list[str]) -> None:
     for file, path in zip(files, paths, strict=True):
         if not Path(path).is_file():
             raise click.UsageError(f"{BOX_OPTION}: there is no file '{file}'. (--boxes chooses the deck.)")
-    listed = [path for path in os.environ.get(BOX_FILES_VARIABLE, "").split(os.pathsep) if path not in paths]
+    listed = [path for path in os.environ.get(BOX_FILES_VARIABLE, "").split(os.pathsep) if path not in (*paths, "none")]
     os.environ[BOX_FILES_VARIABLE] = os.pathsep.join([path for path in [*listed, *paths] if path])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

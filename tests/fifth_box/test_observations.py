@@ -1,12 +1,13 @@
 """The layout of observations with a foreign box, and the networks that it accepts."""
 
 from importlib.util import find_spec
+from math import prod
 from pathlib import Path
 from random import Random
 
 import pytest
 
-if find_spec("numpy") is None or find_spec("librt") is None:
+if find_spec("numpy") is None:
     pytest.skip("moon cannot play here", allow_module_level=True)
 
 import numpy as np
@@ -15,9 +16,10 @@ from argentum import Game, bots
 from argentum.bots.network.features import card_features, table_features
 from argentum.bots.network.files import METADATA_KEY_V1, load_network, upgrade_weight_name, write_npz
 from argentum.envs.batch.batch import Batch
-from argentum.observations import layout
+from argentum.envs.gym import SilverEnv
+from argentum.observations import c_writer, float_layout, layout
 from argentum.observations.view_writer import write_observation
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, cast_of
 from tests.bots.network.test_files import VERSION_1, test_moon_plays_the_recorded_moves
 
 __all__ = ["test_moon_plays_the_recorded_moves"]  # also where another box is installed
@@ -27,7 +29,7 @@ PEWTER_CODE = 6
 
 def test_codes_of_published_boxes_and_of_rules_stay() -> None:
     assert [layout.box_code(box.name) for box in ALL_BOXES] == [1, 2, 3, 4, PEWTER_CODE]
-    assert (layout.RULE_ASKER, layout.BOX_VALUES, layout.RESIDENT_COUNT) == (5, 6, 70)
+    assert (layout.RULE_ASKER, layout.BOX_VALUES, layout.RESIDENT_COUNT) == (5, 7, 70)
     assert layout.layout_text() == f"1 1308 21, pewter p {BOX_BY_NAME['pewter'].digest}"
     assert layout.layout_text(with_foreign_boxes=False) == "1 1308 21"
 
@@ -54,14 +56,26 @@ def test_an_observation_has_the_codes_of_the_box() -> None:
 
 
 def test_a_batch_plays_the_box() -> None:
-    batch = Batch(4, boxes="pewter", players=2)
+    with pytest.warns(RuntimeWarning, match="runs without its C writer"):
+        batch = Batch(4, boxes="pewter", players=2)
     random = np.random.default_rng(1)
     residents = layout.PART_BY_NAME["residents"]
     step = batch.reset(1)
+    assert c_writer.problem() in (c_writer.MISSING, c_writer.FOREIGN.format(boxes="Silver Pewter"))
     for _ in range(200):
         assert (step.observations[:, residents.offset + 13] == PEWTER_CODE).all()
         step = batch.step([int(random.choice(np.flatnonzero(mask))) for mask in step.masks])
     batch.close()
+
+
+def test_floats_have_a_place_for_the_box() -> None:
+    env = SilverEnv(boxes="pewter", opponents="quick", observation="vector")
+    vector, _ = env.reset(seed=1)
+    shapes = float_layout.part_shapes()
+    first = sum([prod(shape) for shape in list(shapes.values())[: list(shapes).index("residents")]])
+    residents = vector[first : first + prod(shapes["residents"])].reshape(shapes["residents"])
+    assert residents.argmax(1).tolist() == [PEWTER_CODE if letter == "p" else 4 for letter in cast_of("pewter").code]
+    assert env.observation_space.contains(vector)
 
 
 def test_a_network_reads_the_published_boxes_or_all_boxes() -> None:

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from librt.strings import BytesWriter
 
 from argentum import Game
+from argentum.envs.rows import write_mask
 from argentum.observations.actions import (
     ACTION_COUNT,
     ACTION_OF_MOVE,
@@ -17,7 +17,6 @@ from argentum.observations.actions import (
     legal_actions,
     move_of_action,
 )
-from argentum.observations.table_writer import write_action_mask
 from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.move import MOVES
 from argentum.rules.notation import SEAT_LETTERS, parse_move
@@ -92,10 +91,8 @@ def test_moves_with_numbers_are_the_same_for_all_seats(text: str) -> None:
 @given(games())
 def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
     for seat in range(game.players):
-        out = BytesWriter()
         legal = game.legal_moves_of(seat)
-        write_action_mask(legal, seat, game.players, out)
-        mask = out.getvalue()
+        mask = write_mask(legal, seat, game.players)
         assert len(mask) == ACTION_COUNT
         assert [action for action in range(ACTION_COUNT) if mask[action]] == sorted(
             legal_actions(legal, seat, game.players)

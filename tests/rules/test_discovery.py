@@ -127,6 +127,12 @@ def test_the_second_of_two_boxes_with_one_letter_is_left_out(tmp_path: Path) -> 
     assert reason == "box 'house': its letter 'p' belongs to the box 'pewter'"
 
 
+def test_the_value_none_leaves_out_installed_packages_too(tmp_path: Path) -> None:
+    environment = installed_environment(tmp_path) | {"ARGENTUM_BOXES": "none"}
+    result = run_python("-c", REPORT, environment=environment)
+    assert result.stdout.splitlines() == ["amulet bullet coin dagger", ""]
+
+
 def test_a_box_imported_before_the_registry_is_left_out_with_the_remedy(tmp_path: Path) -> None:
     result = run_python("-c", "import argentum_pewter.rules", environment=installed_environment(tmp_path))
     assert "argentum_pewter.rules was imported first: import argentum.rules.boxes before it" in result.stderr

@@ -42,10 +42,6 @@ class Engine:
         return rule
 
     @property
-    def running_rule(self) -> Rule | None:
-        return self._rule
-
-    @property
     def chooser(self) -> int:
         """The seat that must choose now; -1 when the game is over. In the first look, one of several such seats."""
         if self.over:

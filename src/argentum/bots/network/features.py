@@ -100,7 +100,7 @@ def table_features(with_foreign_boxes: bool = True) -> list[tuple[int, int]]:
     for index in range(_PICKS_READ):
         for field, values in enumerate(_PICK_VALUES):
             features += [(picked + 3 * index + field, value) for value in values]
-    askers = layout.BOX_VALUES if with_foreign_boxes else layout.RULE_ASKER
+    askers = layout.ASKER_BOX_VALUES - 1 if with_foreign_boxes else layout.RULE_ASKER
     if askers * layout.ASKER_NUMBERS > MAX_VALUES:
         raise ValueError(f"networks know at most {MAX_VALUES // layout.ASKER_NUMBERS - 1} boxes")
     return features + [(TABLE_BYTES, value) for value in range(askers * layout.ASKER_NUMBERS)]

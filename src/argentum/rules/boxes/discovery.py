@@ -1,7 +1,9 @@
+# mypyc: compile
 """Find boxes of other packages and files, and check them.
 
 A package registers its box by an entry point of the group `argentum.boxes`; files are listed in the environment
-variable `ARGENTUM_BOXES`, which worker processes inherit. A box with an error is left out, with a warning.
+variable `ARGENTUM_BOXES`, which worker processes inherit; its value `none` leaves out packages too. A box with an error
+is left out, with a warning.
 """
 
 import os
@@ -17,6 +19,7 @@ from argentum.rules.residents import RESIDENTS_PER_BOX, RULE_LETTERS, Box
 
 ENTRY_POINT_GROUP: Final = "argentum.boxes"
 BOX_FILES_VARIABLE: Final = "ARGENTUM_BOXES"  # paths, separated as in PATH
+NO_BOXES: Final = "none"  # a value of this variable
 BOX_ATTRIBUTE: Final = "BOX"  # name of the box in a file
 DIGEST_LENGTH: Final = 8
 MAX_NAME_LENGTH: Final = 20
@@ -51,6 +54,8 @@ def load_foreign_boxes(published: tuple[Box, ...]) -> FoundBoxes:
     """Return the boxes of other packages and files in the order of their letters, and those that were left out."""
     boxes: list[Box] = []
     rejected: list[RejectedBox] = []
+    if os.environ.get(BOX_FILES_VARIABLE) == NO_BOXES:
+        return FoundBoxes(boxes, rejected)
     for source, load in [*_entry_points(), *_files()]:
         try:
             box = _load_box(load, [*published, *boxes])
