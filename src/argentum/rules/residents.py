@@ -21,6 +21,7 @@ DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
 RESIDENTS_PER_BOX: Final = 14
 CARDS_IN_DECK: Final = 52
+UNKNOWN_NUMBER: Final = RESIDENTS_PER_BOX  # in place of the number of an unknown card; no hook contains it
 
 # What a label stands for. The labels of rules have letters of their own: G for the game, X for mixed boxes.
 LABEL_RESIDENT: Final = "resident"

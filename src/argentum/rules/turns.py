@@ -22,19 +22,23 @@ from argentum.rules.asking import (
     run_ability,
     use_draw_ability,
 )
-from argentum.rules.card_sets import PENALTY_SET_SIZE
 from argentum.rules.exchange import (
-    DISCARD_PILE,
     add_hand_to_village,
     add_penalty_card,
-    discard_destination,
     discard_hand,
     exchange_cards,
     fail_exchange,
-    is_matching_set,
     keep_hand_card,
     show_cards,
     try_simple_exchange,
+)
+from argentum.rules.exchange_result import (
+    DISCARD_PILE,
+    MATCH,
+    PENALTY_SET_SIZE,
+    discard_destination,
+    is_off_pile,
+    set_match_state,
 )
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import (
@@ -270,7 +274,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             table.resolve()
         if is_drawn and cast.redirects_discards:
             destination = discard_destination(table, me)
-        must_exchange = clings and (destination == DISCARD_PILE or not cast.residents[destination].avoids_discard_pile)
+        must_exchange = clings and not is_off_pile(table, destination)
         if must_exchange and not table.touchable_count(me):
             yield from keep_hand_card(table, me, me)  # without a question (D4)
             return
@@ -335,7 +339,7 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
         return
     places.sort()
     show_cards(table, me, places)
-    if is_matching_set(table, me, places):
+    if set_match_state(table, me, places) == MATCH:
         yield from exchange_cards(table, me, places, chain)
         return
     fail_exchange(table, me, places)
@@ -357,7 +361,7 @@ def can_use_hand(table: Table, me: int, destination: int) -> bool:
     resident = table.cast.residents[table.faces[card]]
     if not resident.depends_on_piles:
         return can_use_draw_ability(table, me, card, 1 << card)
-    to_deck = destination != DISCARD_PILE and table.cast.residents[destination].avoids_discard_pile
+    to_deck = is_off_pile(table, destination)
     discarded = table.discarded_this_turn
     if to_deck:
         table.deck.insert(0, card)

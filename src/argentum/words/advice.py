@@ -5,17 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from argentum.rules import asking
-from argentum.rules.card_sets import PENALTY_SET_SIZE
-from argentum.rules.exchange_preview import (
-    DIFFER,
-    MATCH,
-    UNSURE,
-    ExchangePreview,
-    known_sets,
-    preview_exchange,
-)
+from argentum.rules.exchange_preview import ExchangePreview, known_sets, preview_exchange
+from argentum.rules.exchange_result import DIFFER, MATCH, PENALTY_SET_SIZE, UNSURE
+from argentum.rules.known_table import known_table
 from argentum.rules.move import Move
-from argentum.rules.notation import DRAW
+from argentum.rules.notation import DRAW, SEAT_LETTERS
 from argentum.rules.residents import TIMING_SCORING, WINDOW_MAIN_ACTION, Resident
 from argentum.rules.turns import MAX_CARDS_TO_CALL
 from argentum.rules.views import View, card_at
@@ -56,7 +50,7 @@ class KnownCards:
         """Return the spots of each matching set of known cards that can leave the village (G10)."""
         view = self.view
         places = [int(spot[1:]) - 1 for _, spot in self.discardable_cards]
-        sets = known_sets(view.cast, view.villages[view.seat], places)
+        sets = known_sets(known_table(view), SEAT_LETTERS.index(view.seat), places)
         return [[f"{view.seat}{place + 1}" for place in places] for places in sets]
 
     def best_set_for(self, number: int) -> list[str]:
@@ -138,7 +132,7 @@ def _best_move_text(context: PromptContext, advice: Advice) -> str:
 class ExchangeWarning(NamedTuple):
     """Texts about the likely result of an exchange, for the player who picked the cards."""
 
-    match_state: str  # one of argentum.rules.exchange_preview
+    match_state: str  # MATCH, DIFFER or UNSURE of `exchange_result`
     title: str
     text: str
     numbers: str  # "7 ≠ 9"; empty if unknown cards decide

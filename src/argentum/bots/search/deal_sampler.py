@@ -1,18 +1,14 @@
 # mypyc: compile
 """Sample the cards that a seat does not know. Cards that opponents know and have kept are probably low."""
 
-from math import exp
 from random import Random
 from typing import Final
 
+from argentum.bots.heuristics.owner_knowledge import CALLER_KEEP_RATE, SAMPLER_FIT, keep_rate, keep_weights
 from argentum.rules.game import Game
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
 
-# Owners keep a known card with a probability proportional to exp(-rate * number); callers have lower cards.
-SAMPLER_KEEP_RATE: Final = 0.2
-CALLER_KEEP_RATE: Final = 0.06  # added for a caller
-SAMPLER_SORTING_TURNS: Final = 1.8  # turns until owners have discarded most high cards
 UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX  # by number: for cards that no owner knows
 
 
@@ -27,12 +23,9 @@ class DealSampler:
         me = game.seats.index(seat)
         unknown = [card for card in range(CARDS_IN_DECK) if not table.knows(me, card)]
         owned = owner_known_cards(table, me)
-        keep_rate = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
+        rate = keep_rate(SAMPLER_FIT, table.turns / table.players)
         # Relative probability, by number, that an owner keeps a card: first for other owners, then for a caller.
-        self.weights: Final = [
-            [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)]
-            for rate in (keep_rate, keep_rate + CALLER_KEEP_RATE)
-        ]
+        self.weights: Final = [keep_weights(rate), keep_weights(rate + CALLER_KEEP_RATE)]
         # Cards that are known to be high (D7) are assigned first, because high faces may run out.
         self.passed_over_cards: Final = [(card, owned.get(card, -1)) for card in unknown if table.is_passed_over(card)]
         self.owner_known_cards: Final = [

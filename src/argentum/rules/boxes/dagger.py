@@ -26,7 +26,8 @@ from argentum.rules.asking import (
     movable_cards,
     other_seats,
 )
-from argentum.rules.exchange import discard_destination, discard_hand, filter_leaving_cards, replace_cards, show_cards
+from argentum.rules.exchange import discard_hand, replace_cards, show_cards, show_staying_cards
+from argentum.rules.exchange_result import discard_destination
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import PLACE_AT, USE, place_of, seat_of, spot_of, village_move, village_of
 from argentum.rules.residents import TIMING_VILLAGE, WINDOW_MAIN_ACTION, Box, Rule
@@ -128,7 +129,7 @@ def approximator(table: Table, me: int, card: int, chain: int) -> Rule:
     places = sorted([place_of(first), place_of(second)])
     show_cards(table, me, places)
     destination = discard_destination(table, me)
-    leaving = filter_leaving_cards(table, me, [table.villages[me][place] for place in places], destination)
+    leaving = show_staying_cards(table, me, places, destination)
     if leaving:
         place = yield from choose(table, [PLACE_AT + table.spot_of_card(old_card) for old_card in leaving], STEP_SPOT)
         replace_cards(table, me, leaving, place_of(place), destination)
