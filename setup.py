@@ -112,7 +112,7 @@ def write_layout_header(folder: str) -> Path:
     header = Path(folder).absolute() / "_layout.h"
     header.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "argentum.observations.c_header", str(header)]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(SOURCE)}, check=True)
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(SOURCE), "ARGENTUM_BOXES": "none"}, check=True)
     return header
 
 

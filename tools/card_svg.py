@@ -3,7 +3,7 @@
 from typing import Final
 from xml.sax.saxutils import escape
 
-from argentum.rulebook.card_art import box_style, card_art, icons
+from argentum.rulebook.card_art import box_style, card_art, icon_body
 from argentum.rules.residents import Box, Resident
 
 PAPER: Final = "#fdfcf9"
@@ -58,6 +58,6 @@ def token_svg(box: Box) -> str:
 
 def _icon_svg(label: str, x: int, y: int, size: int, colour: str) -> str:
     """Return an SVG element with the icon of a resident or token, centred on a point."""
-    body = icons()[card_art(label).icon]["body"]
+    body = icon_body(card_art(label).icon)
     box = f'x="{x - size // 2}" y="{y - size // 2}" width="{size}" height="{size}"'
     return f'<svg {box} viewBox="0 0 512 512" color="{colour}">{body}</svg>'

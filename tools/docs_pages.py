@@ -19,7 +19,7 @@ from argentum.rulebook.lookup import (
     source_status,
     source_statuses,
 )
-from argentum.rules.boxes import ALL_BOXES, residents
+from argentum.rules.boxes import PUBLISHED_BOXES
 from argentum.rules.residents import Box, Resident
 from card_svg import resident_svg, token_svg
 
@@ -40,6 +40,8 @@ Progress bars and remarks go to standard error; bars only appear in a terminal.
 | 1 | a check failed (a scenario, for example), or the reader of the output went away |
 | 2 | invalid input; the last line says what is wrong and what to do |
 | 130 | stopped by Ctrl-C (`play` and `serve` end that way normally: 0) |
+
+`--box FILE`, before or after a command, adds a [box of your own](contributing.md#a-box-of-your-own).
 
 To complete commands, options, boxes and bots in your shell, run `argentum completion bash >> ~/.bashrc` once. It
 also works for zsh and fish."""
@@ -160,7 +162,7 @@ def _protection_table(ruling: Ruling) -> list[str]:
 
 def residents_page() -> str:
     """Return the overview of all residents: a row per number, a column per box."""
-    boxes = list(ALL_BOXES)
+    boxes = list(PUBLISHED_BOXES)
     lines = ["# The residents", "", GENERATED_MARK, ""]
     lines += [
         "A deck has one resident for each number from 0 to 13, from any of the four boxes. Below each card is what it"
@@ -215,13 +217,13 @@ def _help_texts(command: click.Command, parent: click.Context, name: str) -> lis
 
 def pages() -> dict[str, str]:
     """Return the texts of the generated pages and pictures by path in the documentation folder."""
-    boxes = ALL_BOXES
+    boxes = PUBLISHED_BOXES
     return {
         **{f"rules/{box.name}.md": box_page(box) for box in boxes},
         "rules/residents.md": residents_page(),
         "rules/rulings.md": rulings_page(),
         "commands.md": commands_page(),
-        **{f"{CARDS}/{resident.label}.svg": resident_svg(resident) for resident in residents()},
+        **{f"{CARDS}/{resident.label}.svg": resident_svg(resident) for box in boxes for resident in box.residents},
         **{f"{CARDS}/{box.token_label}.svg": token_svg(box) for box in boxes},
     }
 

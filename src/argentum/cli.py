@@ -1,14 +1,16 @@
 """Command-line entry point: a click group that imports its sub-commands on demand."""
 
+import os
+import warnings
 from errno import ENOSPC
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final
 
 import click
 
 from argentum import commands
-from argentum.commands._params import EXIT_INTERRUPTED
 
 COMMAND_SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
@@ -16,6 +18,8 @@ COMMAND_SECTIONS: Final = {
     "Measure": ("arena", "exploit", "simulate", "scenario", "train"),
 }
 OTHER_SECTION: Final = "More"
+BOX_OPTION: Final = "--box"
+BOX_FILES_VARIABLE: Final = "ARGENTUM_BOXES"  # read in argentum.rules.boxes.discovery
 
 WELCOME: Final = """Argentum: the Silver card games, with enforced rules.
 
@@ -37,6 +41,13 @@ class CommandGroup(click.Group):
             return None
         command: click.Command = import_module(f"argentum.commands.{cmd_name}").command
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take `--box FILE` out of the arguments wherever it stands, and load these boxes before any command."""
+        files, others = split_box_options(args)
+        if files and not ctx.resilient_parsing:
+            load_box_files(files)
+        return super().parse_args(ctx, others)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -69,12 +80,57 @@ class CommandGroup(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
+            from argentum.commands._params import EXIT_INTERRUPTED
+
             click.echo("\nStopped.", err=True)
             ctx.exit(EXIT_INTERRUPTED)
         except OSError as error:
             if error.errno != ENOSPC:
                 raise
             raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from None
+
+
+def split_box_options(args: list[str]) -> tuple[list[str], list[str]]:
+    """Return the files that `--box` names in a command line, and the other arguments.
+
+    >>> split_box_options(["play", "--box", "mine.py", "--port", "80", "--box=yours.py"])
+    (['mine.py', 'yours.py'], ['play', '--port', '80'])
+    """
+    files: list[str] = []
+    others: list[str] = []
+    rest = iter(args)
+    for word in rest:
+        if word == "--":
+            others += [word, *rest]
+        elif word == BOX_OPTION:
+            file = next(rest, None)
+            if file is None:
+                raise click.UsageError(f"Option '{BOX_OPTION}' requires the file of a box.")
+            files.append(file)
+        elif word.startswith(f"{BOX_OPTION}="):
+            files.append(word.removeprefix(f"{BOX_OPTION}="))
+        else:
+            others.append(word)
+    return files, others
+
+
+def load_box_files(files: list[str]) -> None:
+    """Register the boxes of these files, also for worker processes, which inherit the environment variable."""
+    paths = [str(Path(file).resolve()) for file in files]
+    for file, path in zip(files, paths, strict=True):
+        if not Path(path).is_file():
+            raise click.UsageError(f"{BOX_OPTION}: there is no file '{file}'. (--boxes chooses the deck.)")
+    listed = [path for path in os.environ.get(BOX_FILES_VARIABLE, "").split(os.pathsep) if path not in (*paths, "none")]
+    os.environ[BOX_FILES_VARIABLE] = os.pathsep.join([path for path in [*listed, *paths] if path])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from argentum.rules.boxes import ALL_BOXES, REJECTED_BOXES
+    for source, reason in REJECTED_BOXES:
+        if source in paths:
+            raise click.UsageError(f"{BOX_OPTION} {source}: {reason}.")
+        click.echo(f"The box of {source} was left out: {reason}.", err=True)
+    if not set(paths) <= {box.source for box in ALL_BOXES}:
+        raise click.UsageError(f"{BOX_OPTION} comes too late: the boxes were already loaded.")
 
 
 def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
@@ -94,6 +150,13 @@ def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> Non
     expose_value=False,
     callback=show_version,
     help="Show the version, the build, Python and the platform.",
+)
+@click.option(
+    BOX_OPTION,
+    multiple=True,
+    metavar="FILE",
+    expose_value=False,
+    help="Add the box of a Python file. It may also stand after the command, and more than once.",
 )
 @click.pass_context
 def main(ctx: click.Context) -> None:

@@ -92,7 +92,7 @@ def test_an_update_has_the_view_but_not_the_events_of_a_held_move() -> None:
 
 
 def test_a_hint_is_about_the_choice_after_a_held_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("argentum.bots.strongest", lambda players: "steady")
+    monkeypatch.setattr("argentum.bots.strongest", lambda players, cast: "steady")
     session = session_at(villages={"A": "1 9 10 4", "B": "6 5"})
     assert play_or_hold(session, "take")
     hint = asyncio.run(hint_text(session, "A"))

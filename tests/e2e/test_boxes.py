@@ -39,15 +39,15 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
         assert ann.page.locator(".choice:visible, .token-choice:visible").count() == 0, "the sections are folded up"
         ann.page.click(".fold-deck")
         for box in BOX_NAMES:
-            ann.page.locator(f".box-tabs label.{box}").click()
+            ann.page.locator(f".box-tabs label.of-{box}").click()
             assert ann.page.locator(".choice:visible").count() == 14
-            assert ann.page.locator(f".choice.{box}:visible").count() == 14
+            assert ann.page.locator(f".choice.of-{box}:visible").count() == 14
         assert ann.page.evaluate(TRUNCATED_TEXTS) == []
         assert not ann.scrolls_sideways()
         ann.page.check("#tab-coin", force=True)
         ann.page.check("#number-3-c", force=True)
         ann.page.wait_for_selector(".fold-deck >> text=Dagger with Coin's 3")
-        assert ann.page.is_visible(".choice.coin"), "an update does not fold the section up"
+        assert ann.page.is_visible(".choice.of-coin"), "an update does not fold the section up"
         ann.page.click(".fold-options")
         assert ann.page.is_visible(".token-choice")
         assert ann.accessibility_violations() == []

@@ -49,7 +49,7 @@ def test_cards_are_hidden_between_the_turns_of_a_shared_device(chromium: Browser
         both.page.check("input[name=boxes][value=coin]", force=True)
         both.page.click("text=Share this device")
         both.wait_for("lobby")
-        assert "14 of 14" in both.page.inner_text(".box-head.coin"), "the deck chosen on the landing page"
+        assert "14 of 14" in both.page.inner_text(".box-head.of-coin"), "the deck chosen on the landing page"
         assert both.accessibility_violations() == []
         assert not both.scrolls_sideways()
         both.page.fill("#local-name-B", "Bo")

@@ -150,7 +150,7 @@ def test_two_people_share_a_device(chromium: Browser, host: StaticHost) -> None:
         both.page.check("input[name=boxes][value=coin]", force=True)
         both.page.click("text=Share this device")
         both.page.wait_for_selector("#stage[data-page=lobby]", timeout=START_TIMEOUT)
-        assert "14 of 14" in both.page.inner_text(".box-head.coin"), "the deck chosen on the landing page"
+        assert "14 of 14" in both.page.inner_text(".box-head.of-coin"), "the deck chosen on the landing page"
         assert (
             both.page.locator("#invitation, [name=listed], .commitment, .players-head [data-open=chat-sheet]")
             .filter(visible=True)

@@ -28,9 +28,21 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 
 
 def imported_packages(source: str) -> Iterator[tuple[str, int]]:
-    """Yield each package of argentum that a module imports, at any level or by string, with the line number."""
-    for node in ast.walk(ast.parse(source)):
+    """Yield each package of argentum that a module imports, at any level or by string, with the line number.
+
+    The modules of upper packages that a box names, as in `Box(texts="…")`, do not count: `rules` never imports them.
+    """
+    tree = ast.parse(source)
+    named_by_boxes = {
+        keyword.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Box"
+        for keyword in node.keywords
+    }
+    for node in ast.walk(tree):
         names: list[str] = []
+        if node in named_by_boxes:
+            continue
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):

@@ -65,6 +65,7 @@ class Server:
     port: int = field(default_factory=free_port)
     process: "subprocess.Popen[bytes] | None" = None
     stderr: IO[bytes] | None = None  # None for the standard error of this process
+    environment: dict[str, str] = field(default_factory=dict)  # further environment variables
     startup_code: str = ""  # Python code that runs before the server starts
     host_numbers: "count[int]" = field(default_factory=count)
 
@@ -77,7 +78,7 @@ class Server:
         module = ["-c", code] if self.startup_code else ["-m", "argentum"]
         command = [sys.executable, *module, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--database", self.database, *self.options]
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", **self.environment}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.stderr, env=environment)
         assert self.process.stdout is not None
         deadline = time.monotonic() + TIMEOUT

@@ -11,7 +11,7 @@ from argentum.arena.jobs import Job, is_passive, make_deals
 from argentum.arena.match import interleave_deals, to_json
 from argentum.arena.players.without_ability import WITHOUT_SEPARATOR
 from argentum.arena.report import TableRows, points_with_interval, text_table
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, RANDOM_DECK, residents
+from argentum.rules.boxes import BOX_BY_LETTER, PUBLISHED_BOXES, RANDOM_DECK
 from argentum.rules.residents import LABEL_TOKEN, parse_label
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
@@ -46,7 +46,8 @@ def ability_value_rows(abilities: Sequence[AbilityValue]) -> TableRows:
 
 
 def all_ability_labels() -> list[str]:
-    return [*[resident.label for resident in residents()], *[box.token_label for box in ALL_BOXES]]
+    residents = [resident.label for box in PUBLISHED_BOXES for resident in box.residents]
+    return [*residents, *[box.token_label for box in PUBLISHED_BOXES]]
 
 
 def ability_cell(label: str) -> Cell:

@@ -23,7 +23,7 @@ from argentum.arena.report import (
     rating_rows,
     standing_row,
 )
-from argentum.rules.boxes import BOX_NAMES, RANDOM_DECK
+from argentum.rules.boxes import PUBLISHED_BOXES, RANDOM_DECK
 
 REFERENCE_BOT: Final = "steady"
 GAP_BOOTSTRAP_SAMPLES: Final = 1000
@@ -101,7 +101,7 @@ def oracle_gap_rows(gaps: Sequence[OracleGap]) -> TableRows:
     ]
 
 
-MEASURED_DECKS: Final = (*BOX_NAMES, RANDOM_DECK)
+MEASURED_DECKS: Final = (*[box.name for box in PUBLISHED_BOXES], RANDOM_DECK)
 PLAYER_COUNTS: Final = (2, 3, 4)
 PLAYER_COUNT_WORDS: Final = {2: "two", 3: "three", 4: "four"}
 MIN_DEALS: Final = 10  # fewer deals give intervals too wide to report

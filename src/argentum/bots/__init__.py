@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
 from typing import Final
+from warnings import warn
 
 from argentum.bots.bot import Bot
 from argentum.bots.moon import MISSING_PACKAGE_MESSAGE, MoonBot
@@ -20,8 +21,10 @@ from argentum.bots.quick import QuickBot
 from argentum.bots.random import RandomBot
 from argentum.bots.seer import SeerBot
 from argentum.bots.steady import SteadyBot
+from argentum.rules.boxes.discovery import BoxWarning
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.residents import Cast
 from argentum.rules.views import View
 
 NETWORK_FILE_PATTERN: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # label@file:budget
@@ -53,13 +56,14 @@ def not_installed() -> dict[str, str]:
     return {} if MoonBot.can_play() or sys.platform == "emscripten" else {MoonBot.name: MISSING_PACKAGE_MESSAGE}
 
 
-def strongest(players: int = 2, may_search: bool = True) -> str:
+def strongest(players: int = 2, may_search: bool = True, cast: Cast | None = None) -> str:
     """Return the name of the strongest bot that can play here, as measured in docs/strength.md.
 
-    Without `may_search`, consider only bots that choose within milliseconds.
+    With the `cast` of a deck, consider only bots that know all of its boxes; without `may_search`, only bots that
+    choose within milliseconds.
     """
     searches = may_search and players == 2  # With three and four seats, search gave no gain (docs/learning.md).
-    if MoonBot.can_play():
+    if MoonBot.can_play() and (cast is None or MoonBot().knows_deck(cast)):
         return f"{MoonBot.name}:100" if searches else MoonBot.name
     return f"{SeerBot.name}:150" if searches and SeerBot.can_play() else SteadyBot.name
 
@@ -126,6 +130,9 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
     The bot gets the view of the seat, never the game itself. A bot that searches also gets a copy of the game in which
     the cards that the seat does not know are dealt at random, unless no consistent deal is found.
     """
+    if not bot.knows_deck(game.cast):
+        warn(f"{bot.name} does not know all boxes of the deck; steady plays instead", BoxWarning, stacklevel=2)
+        bot = SteadyBot(0)
     if not bot.uses_search:
         return bot.choose(game.view(seat))
     redealt = game.redeal_from_knowledge(seat, Random(bot.random.getrandbits(62)))

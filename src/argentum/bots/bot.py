@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.residents import Cast
 from argentum.rules.views import View
 
 
@@ -35,6 +36,10 @@ class Bot(ABC):
     def network_file(self) -> str:
         """The path of the bot's network, or an empty string."""
         return ""
+
+    def knows_deck(self, cast: Cast) -> bool:  # noqa: ARG002  # for overrides
+        """Whether the bot can play with a deck. If not, :func:`argentum.bots.ask` asks `steady` instead."""
+        return True
 
     @classmethod
     def can_play(cls) -> bool:

@@ -6,7 +6,9 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.search.search_bot import SearchBot, parse_budget
+from argentum.rules.boxes import is_published
 from argentum.rules.move import Move
+from argentum.rules.residents import Cast
 from argentum.rules.views import View
 
 NETWORK_FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
@@ -33,6 +35,12 @@ class MoonBot(Bot):
     @property
     def network_file(self) -> str:
         return self.file
+
+    def knows_deck(self, cast: Cast) -> bool:
+        """Whether the network was trained with all boxes of a deck."""
+        from argentum.bots.network.files import knows_foreign_boxes
+
+        return is_published(cast) or knows_foreign_boxes(self.network.metadata)
 
     @classmethod
     def can_play(cls) -> bool:
@@ -67,6 +75,9 @@ class MoonSearchBot(SearchBot):
     @property
     def network_file(self) -> str:
         return self.network_bot.network_file
+
+    def knows_deck(self, cast: Cast) -> bool:
+        return self.network_bot.knows_deck(cast)
 
     def candidates(self, view: View) -> list[Move]:
         """Return the moves to race: only one in the first look, where all cards are equally unknown."""

@@ -4,13 +4,14 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
+from random import Random
 from shutil import get_terminal_size
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from argentum.rules.boxes import BOX_NAMES, RANDOM_DECK, deck_code
+from argentum.rules.boxes import BOX_NAMES, RANDOM_DECK, resolve_deck_code
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
@@ -88,13 +89,10 @@ class DeckParam(click.ParamType[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         word = value.strip().lower()
-        if word != RANDOM_DECK:
-            try:
-                deck_code(word)
-            except ValueError as error:
-                raise InvalidInput(
-                    f"{error}, or '{RANDOM_DECK}'.{did_you_mean(word, [*BOX_NAMES, RANDOM_DECK])}"
-                ) from None
+        try:
+            resolve_deck_code(word, Random(0))
+        except ValueError as error:
+            raise InvalidInput(f"{error}, or '{RANDOM_DECK}'.{did_you_mean(word, [*BOX_NAMES, RANDOM_DECK])}") from None
         return word
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002

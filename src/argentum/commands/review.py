@@ -59,7 +59,7 @@ def command(
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     letter = _resolve_seat(seat, game)
-    bot = bot or bots.strongest(game.players)
+    bot = bot or bots.strongest(game.players, cast=game.cast)
     decisions = find_open_decisions(game, letter)
     with progress_bar(review_decisions(decisions, bot, playouts, seed), len(decisions), "Reviewing") as steps:
         reviewed = list(steps)

@@ -16,7 +16,7 @@ from argentum.commands._params import (
     examples_epilog,
     progress_bar,
 )
-from argentum.rules.boxes import BOX_NAMES, DEFAULT_BOX
+from argentum.rules.boxes import DEFAULT_BOX, TOKEN_NAMES
 from argentum.rules.notation import SEAT_LETTERS
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games to play.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
 @click.option(
-    "--token", default="", help=f"Token: {', '.join(BOX_NAMES[:-1])} or {BOX_NAMES[-1]}.  [default: the deck's own]"
+    "--token", default="", help=f"Token: {', '.join(TOKEN_NAMES[:-1])} or {TOKEN_NAMES[-1]}.  [default: the deck's own]"
 )
 @click.option(
     "--records",

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, TypedDict, Unpack
 
 from argentum import bots
 from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.boxes import BOX_NAMES, DEFAULT_BOX, RANDOM_DECK, cast_of, resolve_deck_code
+from argentum.rules.boxes import DEFAULT_BOX, cast_of, resolve_deck_code
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -40,8 +40,9 @@ class EnvOptions(TypedDict, total=False):
 class EnvSettings:
     """Settings of an environment. Raise ValueError with a message for users if one is invalid.
 
-    - `boxes`: the deck: a box, a deck code, or `random` for a new mix of the boxes in each game; a list of these, from
-      which each game draws one; or a function `boxes(index, random)` that returns one of them for each game.
+    - `boxes`: the deck: a box, a deck code, or `random` for a new mix of the published boxes in each game; a list of
+      these, from which each game draws one; or a function `boxes(index, random)` that returns one of them for each
+      game.
     - `players`: two to four.
     - `token`: the box whose token is used; empty for the token of the deck.
     - `rounds`: the number of rounds in a game, one to four.
@@ -92,7 +93,7 @@ class EnvSettings:
         if not decks:
             raise ValueError("boxes is an empty list: name at least one deck")
         for deck in decks:
-            cast_of(BOX_NAMES[0] if is_random_deck(deck) else deck, self.token)
+            cast_of(resolve_deck_code(deck, Random(0)), self.token)
 
     def _check_opponents(self) -> None:
         if callable(self.opponents) or not self.opponents:
@@ -128,10 +129,6 @@ def opponent_names(opponents: OpponentNames, players: int) -> tuple[str, ...]:
     if len(names) != players - 1:
         raise ValueError(f"{len(names)} opponents for {players} players: name one bot, or {players - 1}")
     return names
-
-
-def is_random_deck(deck: str) -> bool:
-    return deck.strip().lower() == RANDOM_DECK
 
 
 def make_settings(settings: EnvSettings | None = None, **options: Unpack[EnvOptions]) -> EnvSettings:

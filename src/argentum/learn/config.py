@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from argentum import bots
 from argentum.envs.settings import EnvSettings
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import PUBLISHED_BOXES
 from argentum.rules.standings import ROUND_STD
 
 PRESETS: Final = ("small", "gpu")
@@ -213,7 +213,7 @@ def _expand_decks(weights: dict[str, float]) -> dict[str, float]:
     """Return the weights of decks by box or deck code, with each box for `all`."""
     expanded: dict[str, float] = {}
     for deck, weight in weights.items():
-        expanded |= dict.fromkeys(BOX_NAMES if deck == EVERY_BOX else [deck], weight)
+        expanded |= dict.fromkeys([box.name for box in PUBLISHED_BOXES] if deck == EVERY_BOX else [deck], weight)
     return expanded
 
 

@@ -26,13 +26,13 @@ from argentum.envs.rows import row_of
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.processes import process_count, run_tasks
-from argentum.rules.boxes import BOX_NAMES, resolve_deck_code
+from argentum.rules.boxes import PUBLISHED_BOXES, resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-DECK_WEIGHTS: Final = {**dict.fromkeys(BOX_NAMES, 1.0), "random": 4.0}
+DECK_WEIGHTS: Final = {**{box.name: 1.0 for box in PUBLISHED_BOXES}, "random": 4.0}
 PLAYER_WEIGHTS: Final = {"2": 3.0, "3": 1.0, "4": 1.0}
 GAMES_PER_TASK: Final = 4
 

@@ -8,11 +8,17 @@ from functools import cache
 from typing import Any, Final
 
 from argentum.observations.c_header import layout_digest
+from argentum.rules.boxes import FOREIGN_BOXES
 
 MISSING: Final = "it was not built. Install a C compiler and Python's headers, then reinstall Argentum"
 STALE: Final = (
     "it was built for another layout of observations. Reinstall Argentum, or in a clone of the repository run"
     " `python setup.py build_ext --inplace`"
+)
+
+FOREIGN: Final = (
+    "it knows the published boxes only, and {boxes} is installed. ARGENTUM_BOXES=none leaves out boxes that are not"
+    " published"
 )
 
 
@@ -23,8 +29,9 @@ def problem() -> str:
         from argentum.observations import _encode
     except ImportError:
         return MISSING
-    is_current: bool = layout_digest() == _encode.LAYOUT_DIGEST
-    return "" if is_current else STALE
+    if layout_digest() == _encode.LAYOUT_DIGEST:
+        return ""
+    return FOREIGN.format(boxes=", ".join([box.title for box in FOREIGN_BOXES])) if FOREIGN_BOXES else STALE
 
 
 @cache

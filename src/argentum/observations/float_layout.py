@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from argentum.observations import history
 from argentum.observations.layout import (
+    ASKER_BOX_VALUES,
     ASKER_NUMBERS,
-    BOX_VALUES,
     COLUMN_INDEX,
     FLAG_VALUES,
     LAYOUT_PARTS,
@@ -93,9 +93,9 @@ class FeatureList:
 def _add_part(features: FeatureList, part: LayoutPart) -> tuple[int, ...]:
     """Add the features of a part other than `cards`; return the shape of their floats."""
     if part.name == "asker":
-        features.one_hot(part.offset, BOX_VALUES + 1)
+        features.one_hot(part.offset, ASKER_BOX_VALUES)
         features.one_hot(part.offset + 1, ASKER_NUMBERS)
-        return (BOX_VALUES + 1 + ASKER_NUMBERS,)
+        return (ASKER_BOX_VALUES + ASKER_NUMBERS,)
     if part.name == "picked":
         for column in range(part.offset, part.offset + part.size, 3):
             features.one_hot(column, len(MOVE_KINDS) + 1)

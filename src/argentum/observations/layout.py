@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from argentum.observations.actions import CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import ALL_BOXES, BOX_LETTERS, BOX_NAMES, box_index
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, FOREIGN_BOXES, PUBLISHED_BOXES, box_index
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
     AND_CARD,
@@ -33,7 +33,8 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, RULE_LETT
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
-RESIDENT_COUNT: Final = len(BOX_NAMES) * RESIDENTS_PER_BOX
+RESIDENT_COUNT: Final = len(ALL_BOXES) * RESIDENTS_PER_BOX
+PUBLISHED_RESIDENT_COUNT: Final = len(PUBLISHED_BOXES) * RESIDENTS_PER_BOX
 MAX_PICKS: Final = 8  # moves listed in the part `picked`; only an exchange of many cards has more
 
 # Locations of a card: 1 to 4 are villages and 5 to 8 private decks, clockwise from the observer; 0 is no card.
@@ -45,7 +46,8 @@ LOCATION_HAND: Final = 11
 LOCATION_SHOWN: Final = 12
 LOCATION_COUNT: Final = 13
 
-_RESIDENT_ORDER: Final = ", ".join([f"{BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *BOX_NAMES[1:]])
+_BOX_NAMES: Final = [box.name for box in PUBLISHED_BOXES]
+_RESIDENT_ORDER: Final = ", ".join([f"{_BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *_BOX_NAMES[1:]])
 _MARK_MEANINGS: Final = {
     "up": "1 if it lies faceup",
     "sideways": "1 if it lies sideways (C2)",
@@ -126,20 +128,25 @@ def move_number(move: int) -> int:
     return move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0
 
 
-RULE_ASKER: Final = len(BOX_NAMES) + 1  # in place of a box, if a rule asks the question and no resident or token
+RULE_ASKER: Final = len(PUBLISHED_BOXES) + 1  # in place of a box, if a rule asks the question and no resident or token
 
 # Value ranges of parts: FLAG_VALUES for flags, the number of values for categories, the negated usual maximum for
 # amounts, and POINT_VALUES for points in three bytes.
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
-BOX_VALUES: Final = len(BOX_NAMES) + 1
+ASKER_BOX_VALUES: Final = RULE_ASKER + 1 + len(FOREIGN_BOXES)  # number of values of the first byte of `asker`
+BOX_VALUES: Final = ASKER_BOX_VALUES if FOREIGN_BOXES else RULE_ASKER  # no box has the value RULE_ASKER
 ASKER_NUMBERS: Final = 26  # number of values of the second byte of `asker`
 POINT_VALUES: Final = -1000
 
 
 def box_code(name: str) -> int:
-    """Return the value that stands for a box in an observation, where 0 stands for no box."""
-    return box_index(name) + 1
+    """Return the value that stands for a box in an observation, where 0 stands for no box.
+
+    Boxes that are not published come after RULE_ASKER, so that observations of published decks are always the same.
+    """
+    index = box_index(name)
+    return index + 1 if index < len(PUBLISHED_BOXES) else index + 2
 
 
 def _asker_bytes() -> dict[str, bytes]:
@@ -158,15 +165,26 @@ def _asker_bytes() -> dict[str, bytes]:
 ASKER_BYTES: Final = _asker_bytes()
 
 
+def layout_text(with_foreign_boxes: bool = True) -> str:
+    """Describe the layout, for comparison: the version, two sizes, and the boxes that are not published."""
+    boxes = [f"{box.name} {box.letter} {box.digest}" for box in FOREIGN_BOXES] if with_foreign_boxes else []
+    return ", ".join([f"{LAYOUT_VERSION} {OBSERVATION_SIZE} {TOKEN_SIZE}", *boxes])
+
+
+def resident_code(box: str, number: int) -> int:
+    """Return the value that stands for a resident in a card token, where 0 stands for an unknown one."""
+    return box_index(box) * RESIDENTS_PER_BOX + number + 1
+
+
 def cast_bytes(cast: Cast) -> bytes:
     """Return what the C writer needs of the cast.
 
     It is the resident of each number (from 1), its box and that of the token (from 1), and whether the token mutes the
     card that it covers.
     """
-    boxes = [BOX_LETTERS.index(letter) for letter in cast.code]
-    residents = [box * RESIDENTS_PER_BOX + number + 1 for number, box in enumerate(boxes)]
-    return bytes([*residents, *[box + 1 for box in boxes], box_code(cast.token), int(cast.token_mutes_card)])
+    boxes = [BOX_BY_LETTER[letter].name for letter in cast.code]
+    residents = [resident_code(box, number) for number, box in enumerate(boxes)]
+    return bytes([*residents, *map(box_code, boxes), box_code(cast.token), int(cast.token_mutes_card)])
 
 
 class LayoutPart(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Final
 from argentum.observations import layout
 from argentum.observations.actions import ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_LETTERS
+from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
 from argentum.rules.notation import (
@@ -75,7 +75,7 @@ class ViewObservationWriter:
         view = self.view
         return [
             self.players,
-            *[BOX_LETTERS.index(letter) + 1 for letter in view.boxes],
+            *[layout.box_code(BOX_BY_LETTER[letter].name) for letter in view.boxes],
             layout.box_code(view.token),
             TOKEN_STATES.index(view.token_state),
             *[self.relative_seat(letter) for letter in (view.token_seat, view.token_was)],
@@ -212,8 +212,8 @@ class ViewObservationWriter:
         for index, letter in enumerate(self.order):
             row[layout.COLUMN_INDEX["seen own"] + index] = int(letter in card.known_by)
         if card.number is not None:
-            box = BOX_LETTERS.index(self.view.boxes[card.number])
-            row[layout.COLUMN_INDEX["resident"]] = box * RESIDENTS_PER_BOX + card.number + 1
+            box = BOX_BY_LETTER[self.view.boxes[card.number]].name
+            row[layout.COLUMN_INDEX["resident"]] = layout.resident_code(box, card.number)
             row[layout.COLUMN_INDEX["number"]] = card.number + 1
             self.unseen[card.number] -= 1
         for name, value in (marks or {}).items():

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from argentum.records.steps import round_result
 from argentum.records.writer import RECORD_TITLE, round_result_line
-from argentum.rules.boxes import cast_of, deck_code
+from argentum.rules.boxes import cast_of, check_foreign_box, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
 from argentum.rules.notation import PEEK, SEAT_LETTERS, STOP, has_base, parse_move
@@ -67,6 +67,9 @@ class _RecordReader:
     def _parse_header(self, line_number: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key = key.strip().lower()
+        if colon and key == "box":
+            check_foreign_box(value)
+            return
         if not colon or key not in ("boxes", "token", "rulings", *SEAT_LETTERS.lower()):
             raise RecordError(
                 "the header has lines such as 'boxes: dagger', 'token: coin' and 'A: Ann', then 'round 1, A starts'"

@@ -2,6 +2,7 @@
 
 from argentum import words
 from argentum.records.steps import Decision, RoundDealt, RoundScored, VillageShuffled, numbers_text, replay_steps
+from argentum.rules.boxes import describe_foreign_boxes
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.table import FIRST_RULINGS
@@ -60,7 +61,8 @@ def _header(game: Game) -> list[str]:
     cast = game.cast
     names = [f"{letter}: {name}" for letter, name in zip(game.seats, game.names, strict=True)]
     rulings = [] if game.rulings == FIRST_RULINGS else [f"rulings: {game.rulings}"]
-    return [f"boxes: {cast.code}", f"token: {cast.token}", *rulings, *names]
+    boxes = [f"box: {description}" for description in describe_foreign_boxes(cast)]
+    return [*boxes, f"boxes: {cast.code}", f"token: {cast.token}", *rulings, *names]
 
 
 def points_line(points: dict[str, int]) -> str:

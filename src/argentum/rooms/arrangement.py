@@ -8,7 +8,15 @@ from typing import Any, Final
 from argentum import bots
 from argentum.display.errors import Refused
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES, clean_name, unique_name
-from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES, DEFAULT_BOX, RANDOM_DECK, default_token, resolve_deck_code
+from argentum.rules.boxes import (
+    BOX_NAMES,
+    DEFAULT_BOX,
+    RANDOM_DECK,
+    TOKEN_NAMES,
+    default_token,
+    resident_of,
+    resolve_deck_code,
+)
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
@@ -40,7 +48,7 @@ class Rematch:
     def deck_code(self) -> str:
         letters = list(self.base_deck)
         for number, box in self.swaps.values():
-            letters[number] = BOX_BY_NAME[box].letter
+            letters[number] = resident_of(box, number).letter
         return "".join(letters)
 
 
@@ -222,6 +230,7 @@ def check_number_and_box(number: object, box: object) -> int:
         not isinstance(number, int)
         or isinstance(number, bool)
         or not 0 <= number < RESIDENTS_PER_BOX
+        or not isinstance(box, str)
         or box not in BOX_NAMES
     ):
         raise Refused(errors.INVALID_SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOX_NAMES)))
@@ -243,8 +252,8 @@ def set_deck(arrangement: Arrangement, boxes: object) -> Arrangement:
 
 def set_token(arrangement: Arrangement, token: object) -> Arrangement:
     """Set the token to that of a box; an empty string means the token that belongs to the deck."""
-    if token != "" and token not in BOX_NAMES:
-        raise Refused(errors.INVALID_TOKEN.format(boxes=", ".join(BOX_NAMES)))
+    if token != "" and token not in TOKEN_NAMES:
+        raise Refused(errors.INVALID_TOKEN.format(boxes=", ".join(TOKEN_NAMES)))
     return replace(arrangement, token=str(token))
 
 

@@ -7,6 +7,7 @@ from argentum.display.session import PlayedMove
 from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.records.steps import moving_seat, written_moves
 from argentum.rooms.log.journal import Entry
+from argentum.rules.boxes import check_foreign_box, describe_foreign_boxes
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.move import Move
@@ -18,6 +19,8 @@ def start_body(game: Game, seed: int, commitment: DealCommitment | None = None) 
     deal = deal_to_json(game.deals[0])
     cast = game.cast
     body = {"boxes": cast.code, "token": cast.token, "rulings": game.rulings, "names": game.names, "seed": seed}
+    if describe_foreign_boxes(cast):
+        body["foreign_boxes"] = describe_foreign_boxes(cast)
     body["deal"] = deal
     return (
         body if commitment is None else {**body, "secret": commitment.secret.hex(), "values": dict(commitment.values)}
@@ -47,6 +50,8 @@ def restore_game(entries: list[Entry]) -> Game:
     Later entries are read only for the deals of later rounds and the results of shuffles.
     """
     body = entries[0].body
+    for description in body.get("foreign_boxes", ()):
+        check_foreign_box(description)
     deals, commitment, players = read_deals(entries), read_commitment(body), len(body["names"])
     if commitment is not None:
         deals += commitment.deals(players)[len(deals) :]

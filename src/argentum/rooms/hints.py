@@ -34,7 +34,7 @@ async def hint_text(session: GameSession | None, seat: str) -> str:
         raise Refused(errors.HINT_MEMORY)
     held_move = session.held.get(seat)
     game = (held_move.move.game if held_move is not None else session.game).copy()
-    adviser = bots.make(bots.strongest(game.players))
+    adviser = bots.make(bots.strongest(game.players, cast=game.cast))
     try:
         async with asyncio.timeout(HINT_TIMEOUT):
             move = await BOT_EXECUTOR.play(game, seat, adviser)

@@ -143,9 +143,9 @@ async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
     return _cache[key]
 
 
-def review_bot_name() -> str:
+def review_bot_name(game: Game | None) -> str:
     """Return the name of the strongest bot that does not search, because a game has many decisions."""
-    return bots.strongest(may_search=False)
+    return bots.strongest(may_search=False, cast=None if game is None else game.cast)
 
 
 async def _rows_from_pool(record: str, seat: str) -> Rows:
@@ -174,7 +174,7 @@ def _decisions(record: str, seat: str, time_limit: float) -> Iterator[dict[str, 
     choices = find_open_decisions(game, seat)
     deadline = monotonic() + time_limit
     for number, (choice, decision) in enumerate(
-        zip(choices, review_decisions(choices, review_bot_name(), REVIEW_PLAYOUTS, 1), strict=False), 1
+        zip(choices, review_decisions(choices, review_bot_name(game), REVIEW_PLAYOUTS, 1), strict=False), 1
     ):
         late = monotonic() > deadline
         yield {
@@ -255,7 +255,7 @@ async def _send_review(client: ClientConnection, room: Room) -> None:
         reply = error_json("broken", errors.REVIEW_FAILED)
     else:
         visitor.reader.show_review(rows, game)
-        payload = {"type": "reviewed", "bot": review_bot_name(), "playouts": REVIEW_PLAYOUTS}
+        payload = {"type": "reviewed", "bot": review_bot_name(room.game), "playouts": REVIEW_PLAYOUTS}
         payload["rows"] = [] if visitor.reader.shows_pages else rows  # a page shows the review itself
         reply = json.dumps(payload, ensure_ascii=False)
     await client.send(reply)

@@ -2,12 +2,17 @@
 
 import json
 import tomllib
+from colorsys import hls_to_rgb
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from importlib.resources.abc import Traversable
+from textwrap import shorten
+from typing import Any, Final, NamedTuple
+from warnings import warn
 
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_NAMES
-from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_NAMES, PUBLISHED_BOXES
+from argentum.rules.boxes.discovery import BoxWarning
+from argentum.rules.residents import RESIDENTS_PER_BOX, Box, parse_label
 
 
 class BoxStyle(NamedTuple):
@@ -32,22 +37,81 @@ class BoxStyle(NamedTuple):
     badge_baseline: float  # y coordinate of the number in badge_svg
     badge_points: tuple[tuple[float, float], ...]  # corners of badge_svg; empty for a circle of radius 16
     badge_font_sizes: tuple[float, float]  # in pixels, for numbers of one digit and of two
+    token_turns: bool  # the token points in the direction of play
     sources_note: str  # says where the texts of the box come from, if not from its rulebook; otherwise empty
 
 
 class CardArt(NamedTuple):
     """Picture and caption of a resident or token."""
 
-    icon: str  # name at game-icons.net
+    icon: str  # name at game-icons.net, or `box/name` for an icon of the box's own
     line: str  # what the card does, in a few words
     short: str  # the line in at most 27 characters
     welcome: int  # position on the landing page, from 1; 0 if it is not shown there
 
 
+# What a box file may leave out of `[style]`, except the colours, which follow from the box's letter.
+DEFAULT_STYLE: Final[dict[str, Any]] = {
+    "number": "#fff",
+    "ansi_colour": "ansi_magenta",
+    "badge_glyph": "■",
+    "badge_svg": '<path d="M5 5h30v30H5z"/>',
+    "badge_baseline": 28,
+    "badge_points": [[5, 5], [35, 5], [35, 35], [5, 35]],
+    "badge_font_sizes": [23, 20],
+}
+DEFAULT_ICON: Final = "unknown"
+DEFAULT_ICON_BODY: Final = (
+    '<path fill="currentColor" d="M256 64a96 96 0 1 0 0 192 96 96 0 0 0 0-192"/>'
+    '<path fill="currentColor" d="M80 448c0-97 79-160 176-160s176 63 176 160z"/>'
+)
+MAX_SHORT_LINE: Final = 27
+MAX_LINE: Final = 36
+
+
+def data_folder(box: Box) -> Traversable | None:
+    """Return the folder with the data files of a box; None if it has none.
+
+    `Box.data` is the folder, or its package and the path within it: `"argentum.rulebook/boxes"`.
+    """
+    if isinstance(box.data, str):
+        package, _, path = box.data.partition("/")
+        return files(package).joinpath(path) if path else files(package)
+    return box.data if isinstance(box.data, Traversable) else None
+
+
 @cache
 def load_box_file(name: str) -> dict[str, Any]:
-    """Return the parsed data file of a box: `style`, `art`, and rulings by label."""
-    return tomllib.loads(files("argentum.rulebook").joinpath("boxes", f"{name}.toml").read_text(encoding="utf-8"))
+    """Return the content of a box's data file: `style`, `art`, `icons`, `protected`, and its rulings by label.
+
+    The file of a box that is not published may be missing; if it is invalid, warn and use none.
+    """
+    box = BOX_BY_NAME[name]
+    try:
+        folder = data_folder(box)
+        file = None if folder is None else folder.joinpath(f"{name}.toml")
+        return {} if file is None or not file.is_file() else tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, ImportError) as error:
+        if box in PUBLISHED_BOXES:
+            raise
+        warn(f"the box {name!r} is used without its data file: {error}", BoxWarning, stacklevel=2)
+        return {}
+
+
+def _default_colours(letter: str) -> dict[str, str]:
+    """Return colours for a box without a style, different for each letter."""
+    hue = (ord(letter) * 0.618) % 1.0
+
+    def colour(lightness: float) -> str:
+        return "#" + "".join([f"{round(255 * part):02x}" for part in hls_to_rgb(hue, lightness, 0.4)])
+
+    return {
+        "badge": colour(0.36),
+        "window": colour(0.2),
+        "disc": colour(0.28),
+        "roofs": colour(0.12),
+        "text_colour": colour(0.36),
+    }
 
 
 @cache
@@ -58,7 +122,7 @@ def box_style(name: str) -> BoxStyle:
     ('Silver Dagger', '#b0223f')
     """
     box = BOX_BY_NAME[name]
-    style = load_box_file(name)["style"]
+    style = {**DEFAULT_STYLE, **_default_colours(box.letter), **load_box_file(name).get("style", {})}
     return BoxStyle(
         name,
         box.letter,
@@ -76,6 +140,7 @@ def box_style(name: str) -> BoxStyle:
         badge_baseline=style["badge_baseline"],
         badge_points=tuple((x, y) for x, y in style["badge_points"]),
         badge_font_sizes=tuple(style["badge_font_sizes"]),
+        token_turns=style.get("token_turns", False),
         sources_note=style.get("sources_note", ""),
     )
 
@@ -89,14 +154,24 @@ def box_styles() -> list[BoxStyle]:
 def all_card_art() -> dict[str, CardArt]:
     """Return the art of all residents and tokens by label.
 
-    >>> len(all_card_art())
-    60
+    >>> card_art("D8").welcome
+    3
     """
-    return {
-        label: CardArt(entry["icon"], entry["line"], entry.get("short", entry["line"]), entry.get("welcome", 0))
-        for box in BOX_NAMES
-        for label, entry in load_box_file(box)["art"].items()
-    }
+    return {label: _card_art(box, label) for box in ALL_BOXES for label in box.own_labels}
+
+
+def _card_art(box: Box, label: str) -> CardArt:
+    number = parse_label(label).number
+    text = box.token_text if number == RESIDENTS_PER_BOX else box.residents[number].text
+    entry = load_box_file(box.name).get("art", {}).get(label, {})
+    line = entry.get("line") or shorten(text, MAX_LINE, placeholder="…")
+    own_icon, icon = f"{box.name}/{entry.get('icon')}", entry.get("icon", DEFAULT_ICON)
+    return CardArt(
+        own_icon if own_icon in icons() else icon if icon in icons() else DEFAULT_ICON,
+        line,
+        entry.get("short") or shorten(line, MAX_SHORT_LINE, placeholder="…"),
+        entry.get("welcome", 0),
+    )
 
 
 def card_art(label: str) -> CardArt:
@@ -107,15 +182,26 @@ def card_art(label: str) -> CardArt:
     """
     art = all_card_art().get(label)
     if art is None:
-        ranges = [f"{box.label(0)} to {box.label(RESIDENTS_PER_BOX)}" for box in ALL_BOXES]
+        ranges = [f"{box.own_labels[0]} to {box.own_labels[-1]}" for box in ALL_BOXES]
         raise ValueError(f"there is no picture {label!r}: the labels run from {', '.join(ranges)}")
     return art
 
 
 @cache
 def icons() -> dict[str, dict[str, str]]:
-    """Return all icons by name: `body` is SVG in a square with sides of 512, `author` the name of the artist."""
+    """Return all icons by name: `body` is SVG in a square with sides of 512, `author` the name of the artist.
+
+    Names of icons in a box's own data file begin with the box: `pewter/bell`.
+    """
     icons_by_name: dict[str, dict[str, str]] = json.loads(
         files("argentum.rulebook").joinpath("icons.json").read_text(encoding="utf-8")
     )
+    for box in ALL_BOXES:
+        for name, icon in load_box_file(box.name).get("icons", {}).items():
+            icons_by_name[f"{box.name}/{name}"] = {"body": icon["body"], "author": icon.get("author", box.title)}
     return icons_by_name
+
+
+def icon_body(name: str) -> str:
+    """Return the SVG of an icon in a square with sides of 512; a figure for `DEFAULT_ICON`."""
+    return DEFAULT_ICON_BODY if name == DEFAULT_ICON else icons()[name]["body"]

@@ -9,8 +9,17 @@ from textwrap import fill
 from typing import Any, Final
 
 from argentum.rulebook.card_art import load_box_file
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, residents
-from argentum.rules.residents import TIMING_DRAWN, TIMING_SCORING, Box, Resident
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, FOREIGN_BOXES, residents
+from argentum.rules.residents import (
+    RESIDENTS_PER_BOX,
+    TIMING_DRAWN,
+    TIMING_NONE,
+    TIMING_SCORING,
+    TIMING_VILLAGE,
+    Box,
+    Resident,
+    parse_label,
+)
 
 # Pairs of the first words of a source and the status of the text. Texts from a rulebook have neither.
 SOURCE_PREFIXES = (
@@ -38,7 +47,12 @@ RULING_SECTIONS: Final = {
     **{box.letter.upper(): box.title for box in ALL_BOXES},
     "X": "Mixed boxes",
 }
-TIMING_TEXT: Final = {TIMING_DRAWN: "when drawn", TIMING_SCORING: "at scoring", "village": "in the village"}
+TIMING_TEXT: Final = {
+    TIMING_DRAWN: "when drawn",
+    TIMING_SCORING: "at scoring",
+    TIMING_VILLAGE: "in the village",
+    TIMING_NONE: "no ability",
+}
 # The meaning of each `source_status`, the most certain first.
 STATUS_MEANINGS: Final = {
     "inferred": "worked out from the rest of the rulebook, because the printed text is damaged",
@@ -91,8 +105,21 @@ def _ruling_entries() -> dict[str, Any]:
     common = _load_toml("rulings.toml")
     entries = {label: entry for label, entry in common.items() if label[0] == "G"}
     for box in ALL_BOXES:
-        entries |= {label: entry for label, entry in load_box_file(box.name).items() if label not in ("style", "art")}
+        box_file = load_box_file(box.name)
+        entries |= {label: box_file.get(label) or _card_entry(box, label) for label in box.own_labels}
+        common["X11"]["protected"] |= box_file.get("protected", {})
+    if FOREIGN_BOXES:
+        letters = ", ".join([f"{box.letter} for {box.title}" for box in FOREIGN_BOXES])
+        entries["G1"]["text"] += f"\n\nInstalled here besides the published boxes: {letters}."
     return entries | common
+
+
+def _card_entry(box: Box, label: str) -> dict[str, Any]:
+    """Return a ruling that repeats the card's text, for boxes that have no ruling on a card."""
+    number = parse_label(label).number
+    if number == RESIDENTS_PER_BOX:
+        return {"title": f"{box.name.title()} token", "text": box.token_text}
+    return {"title": box.residents[number].name, "text": box.residents[number].text}
 
 
 @cache
@@ -105,7 +132,7 @@ def rulings() -> dict[str, Ruling]:
     'agreed: three or more independent public transcriptions of the card say the same'
     """
     sources = {resident.label: resident.source for resident in residents()}
-    sources |= {box.token_label: box.token_source for box in ALL_BOXES}
+    sources |= {box.token_label: box.token_source for box in ALL_BOXES if box.has_token}
     return {
         label: Ruling(
             label,
@@ -126,9 +153,14 @@ def topics() -> dict[str, Topic]:
     >>> topics()["call"].see
     ('G9', 'G13', 'G16', 'G17')
     """
+    entries = _load_toml("topics.toml")
+    for box in FOREIGN_BOXES:
+        if box.has_token:
+            entries["token"]["text"] += f"\n- {box.name.title()}: {box.token_text}"
+            entries["token"]["see"].append(box.token_label)
     return {
         word: Topic(entry["title"], tuple(entry["words"]), entry["text"].strip(), tuple(entry["see"]))
-        for word, entry in _load_toml("topics.toml").items()
+        for word, entry in entries.items()
     }
 
 
@@ -206,10 +238,10 @@ def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
     match entry:
         case Box():
             token = {
-                "name": entry.token_name,
-                "label": entry.token_label,
-                "text": entry.token_text,
-                **_source_json(entry.token_source),
+                "name": entry.token_box.token_name,
+                "label": entry.token_box.token_label,
+                "text": entry.token_box.token_text,
+                **_source_json(entry.token_box.token_source),
             }
             return {
                 "box": entry.name,
@@ -304,8 +336,9 @@ def box_text(box: Box, width: int = TEXT_WIDTH) -> str:
         name = f"{entry.number:2d}  {entry.name} ({TIMING_TEXT[entry.timing]}){_status_suffix(entry.source)}"
         lines.append(fill(name, width, subsequent_indent="    "))
         lines.append(fill(entry.text, width, initial_indent="    ", subsequent_indent="    "))
-    token = f"The {box.token_name} ({box.token_label}){_status_suffix(box.token_source)}. {box.token_text}"
-    lines += ["", fill(token, width)]
+    token_box = box.token_box
+    status = _status_suffix(token_box.token_source)
+    lines += ["", fill(f"The {token_box.token_name} ({token_box.token_label}){status}. {token_box.token_text}", width)]
     legend = [
         fill(f"[{word}] {STATUS_MEANINGS[word]}.", width, subsequent_indent="    ") for word in source_statuses(box)
     ]

@@ -7,7 +7,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of, residents
+from argentum.rules.boxes import ALL_BOXES, TOKEN_NAMES, cast_of
 from argentum.rules.deal import missing_cards
 from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
@@ -23,7 +23,6 @@ from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, may_
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 CARD_MARKS: Final = "^~*v"
-MAX_SHOWN_CARDS: Final = max([copies_of(resident.number) for resident in residents() if resident.shows_deck_card])  # A1
 
 
 class PositionError(ValueError):
@@ -165,7 +164,7 @@ def read_seat(key: str, text: object, players: int) -> int:
 def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
     """Parse the text of a token into its name, seat and state; raise `PositionError` if it is invalid."""
     words = text.lower().split() if isinstance(text, str) else []
-    if len(words) != 3 or words[0] not in BOX_NAMES or words[2] not in TOKEN_STATES:
+    if len(words) != 3 or words[0] not in TOKEN_NAMES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
     return words[0], read_seat(key, words[1].upper(), players), TOKEN_STATES.index(words[2])
 
@@ -301,9 +300,10 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
             table.lay_faceup(card)
     table.discard = pile[::-1]
     table.shown = tuple(reader.add_cards("shown", source.get("shown", ""), "", table))
-    if len(table.shown) > MAX_SHOWN_CARDS:
+    shown = sum([copies_of(resident.number) for resident in table.cast.residents if resident.shows_deck_card]) or 4
+    if len(table.shown) > shown:
         raise PositionError(
-            f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most four (A1)"
+            f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most {shown} (A1)"
         )
     for card in table.shown:
         table.lay_faceup(card)
@@ -334,7 +334,7 @@ def _check_covered_card(table: Table, stated: bool) -> None:
         return
     owner, token = table.owner(table.covered_card), table.cast.token
     if not table.cast.token_covers_card:
-        covering = " or ".join([box.name for box in ALL_BOXES if box.token_covers_card])
+        covering = " or ".join([box.name for box in ALL_BOXES if box.has_token and box.token_covers_card])
         raise PositionError(
             f"villages.{SEAT_LETTERS[owner]}: only a silver {covering} lies on a card, and the token is the {token}"
         )

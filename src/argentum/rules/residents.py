@@ -33,6 +33,7 @@ RULE_LETTERS: Final = "GX"
 TIMING_DRAWN: Final = "drawn"  # when its card is drawn and discarded
 TIMING_VILLAGE: Final = "village"  # while faceup in a village, in a window of the owner's turn or always
 TIMING_SCORING: Final = "scoring"  # at the end of a round
+TIMING_NONE: Final = "none"  # it has no ability
 
 # The windows of a turn (G5) in which a village ability can be used.
 WINDOW_NONE: Final = 0  # it works without being used
@@ -78,7 +79,7 @@ def parse_label(label: str) -> Label:
 
 
 class Resident:
-    """One of the fourteen characters of a box.
+    """One of the characters of a box.
 
     `ability` and `condition` implement an ability that players use. The hooks implement effects that need no use: the
     rules check hooks, and never refer to a resident by name.
@@ -138,22 +139,35 @@ class Resident:
 
 
 class Box:
-    """A published box: fourteen residents and a silver token."""
+    """Fourteen residents and a silver token.
+
+    A box with a `base` defines only some of its residents; the base provides the others, and the token if the box has
+    none of its own.
+
+    `texts`, `models` and `data` tell the layers above where to find what else belongs to the box. `rules` passes them
+    on without reading them.
+    """
 
     def __init__(
         self,
         name: str,
         letter: str,
-        token: str,
-        token_text: str,
+        token: str = "",
+        token_text: str = "",
         token_source: str = "",
         *,
+        title: str = "",
+        base: "Box | None" = None,
         covers: bool = False,
         mutes: bool = False,
+        texts: object = None,
+        models: object = None,
+        data: object = None,
     ) -> None:
         self.name: Final = name
         self.letter: Final = letter  # in deck codes; labels have it in upper case
-        self.title: Final = f"Silver {name.title()}"
+        self.title: Final = title or f"Silver {name.title()}"
+        self.base: Final = base
         self.token_name: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
@@ -162,21 +176,66 @@ class Box:
         self.residents: Final[list[Resident]] = []
         self.token_ability_hook: Ability | None = None
         self.token_condition: Condition | None = None
+        # Each of these two is the name of a module or a function that is called once; see `words.residents` and
+        # `bots.heuristics.abilities`.
+        self.texts = texts
+        self.models = models
+        self.data = data  # a package or a folder with the box's data files; see `rulebook.box_data`
+        self.source = ""  # the file or entry point that it was loaded from; empty for a published box
+        self.digest = ""  # of the source of its rules; empty for a published box
+
+    @property
+    def has_token(self) -> bool:
+        """Whether the box has a token of its own."""
+        return self.token_ability_hook is not None
+
+    @property
+    def token_box(self) -> "Box":
+        """The box that the token of this box comes from: itself, or its base."""
+        return self if self.has_token or self.base is None else self.base.token_box
 
     @property
     def token_label(self) -> str:
         return self.label(RESIDENTS_PER_BOX)
 
+    @property
+    def icon_label(self) -> str:
+        """The label whose icon stands for the box: its token, or its first resident if it has no token."""
+        return self.own_labels[-1] if self.has_token else self.own_labels[0]
+
+    @property
+    def own_residents(self) -> "list[Resident]":
+        """The residents that the box defines itself."""
+        return [resident for resident in self.residents if resident.letter == self.letter]
+
+    @property
+    def own_labels(self) -> list[str]:
+        """The labels of the box's own residents and token."""
+        return [resident.label for resident in self.own_residents] + [self.token_label] * self.has_token
+
     def label(self, number: int) -> str:
         """Return the label of a resident's ruling; for `RESIDENTS_PER_BOX`, that of the token's ruling."""
         return f"{self.letter.upper()}{number}"
 
+    def fill_from_base(self, number: int) -> None:
+        """Add the base's residents up to a number, which is not included."""
+        if self.base is not None:
+            self.residents.extend(self.base.residents[len(self.residents) : number])
+
     def add_resident(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
         """Add the next resident of the box, and return it so that its hooks can be set."""
-        assert number == len(self.residents), f"{name} is entered out of order"
+        self.fill_from_base(number)
+        if number != len(self.residents):
+            raise ValueError(
+                f"{name}, the {number}, is out of order: the next number of this box is {len(self.residents)}"
+            )
         resident = Resident(self.name, number, name, timing, text, source, self.letter)
         self.residents.append(resident)
         return resident
+
+    def plain_resident(self, number: int, name: str, text: str = "No ability.") -> Resident:
+        """Add a resident without an ability, which counts its number."""
+        return self.add_resident(number, name, TIMING_NONE, text)
 
     def draw_ability(
         self,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_NAMES
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_NAMES, deck_code
 from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.words.english import ORDINAL_WORDS, count_noun, join_list
 
@@ -22,10 +22,11 @@ def deck_name(code: str) -> str:
     >>> deck_name("bbbbbbbbbbbbbb")
     'Silver Bullet'
     """
+    for name in BOX_NAMES:
+        if code == deck_code(name):
+            return BOX_BY_NAME[name].title
     main_box = max(BOX_NAMES, key=lambda box: numbers_per_box(code)[box])
     others = [box for box in BOX_NAMES if box != main_box and numbers_per_box(code)[box]]
-    if not others:
-        return BOX_BY_NAME[main_box].title
     if numbers_per_box(code)[main_box] < RESIDENTS_PER_BOX / 2:
         return f"A mix of {join_list([box.title() for box in BOX_NAMES if numbers_per_box(code)[box]])}"
     additions = []
@@ -53,6 +54,10 @@ def retention_text(last_entry: float, days: float, kept_forever: bool) -> str:
 
 NUDGE_TEXT = "{name} asks you to play on."
 FORMER_PLAYER = "Somebody who left"  # the winner of the last game, whose name was deleted
+
+
+# Instead of a bot's description.
+BOT_LACKS_BOXES = "does not know all boxes of this deck, so steady plays in its place"
 
 
 def seat_status(bot: str, is_claimed: bool, is_present: bool, stand_in: str) -> str:

@@ -28,7 +28,7 @@ GAMES = (
     "python_silver(players=3,boxes=amulet,rounds=1)",
     "python_silver(players=2,boxes=abcdabcdabcdab,rounds=1)",
     "python_silver(players=2,boxes=random,rounds=1)",
-    "python_silver(players=3,boxes=dagger+random+coin,rounds=1)",
+    "python_silver(players=3,boxes=dagger/random/coin,rounds=1)",
 )
 PARTIAL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnPartialTreeBase) if name.startswith("test_")]
 
@@ -261,7 +261,7 @@ def test_refused_operations_change_nothing() -> None:
 
 
 def test_chance_decides_between_several_decks() -> None:
-    state = pyspiel.load_game("python_silver(boxes=coin+random,rounds=1)").new_initial_state()
+    state = pyspiel.load_game("python_silver(boxes=coin/random,rounds=1)").new_initial_state()
     assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
     assert [state.action_to_string(action) for action in (0, 1)] == ["deck coin", "deck random"]
     state.apply_action(1)
@@ -280,7 +280,7 @@ def test_chance_decides_between_several_decks() -> None:
         ("players=5", "two to four"),
         ("rounds=5", "one to four"),
         ("boxes=gold", "gold"),
-        ("boxes=coin+gold", "'gold' names no deck"),
+        ("boxes=coin/gold", "'gold' names no deck"),
     ],
 )
 def test_invalid_parameters_are_refused_with_a_reason(parameter: str, message: str) -> None:

@@ -14,8 +14,9 @@ from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.invitation import InvitationScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import ButtonScreen
+from argentum.terminal.sources import TableLost
 from argentum.terminal.sources.deal_verifier import DEAL_OK, DEAL_OK_SEEN_LATE, DealVerifier
-from argentum.terminal.sources.server import ServerSource, TableLink, sanitize
+from argentum.terminal.sources.server import ServerSource, TableLink, check_deck, sanitize
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
 from argentum.terminal.widgets.options import OptionRow
@@ -329,3 +330,11 @@ def test_control_characters_of_a_server_do_not_reach_the_terminal() -> None:
         "seats": [{"name": "\ufffd]0;owned\ufffdAnn\ufffd2J"}],
         "text": "a\nb\ufffd",
     }
+
+
+def test_a_deck_of_a_box_that_is_not_installed_ends_the_session_with_a_sentence() -> None:
+    check_deck({"type": "update", "arrangement": {"boxes": "dddcdddddddddd"}})
+    check_deck({"type": "talk", "lines": []})
+    message = {"type": "update", "arrangement": {"boxes": "dddpddddddddqd"}}
+    with pytest.raises(TableLost, match="needs boxes that are not installed, with the letters p, q"):
+        check_deck(message)

@@ -11,7 +11,7 @@ from argentum.rules.residents import RESIDENTS_PER_BOX, Cast, Resident, parse_la
 from argentum.rules.views import View
 
 WITHOUT_SEPARATOR: Final = " without "
-ABILITY_LABELS: Final = frozenset([box.label(number) for box in ALL_BOXES for number in range(RESIDENTS_PER_BOX + 1)])
+ABILITY_LABELS: Final = frozenset([label for box in ALL_BOXES for label in box.own_labels])
 
 
 class BotWithoutAbility(Bot):

@@ -3,12 +3,13 @@
 Shared by :mod:`argentum.learn.models` (PyTorch) and :mod:`argentum.bots.network.forward` (NumPy).
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_TEXTS, CARDLESS_ACTIONS, PLAIN_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import ALL_BOXES, PUBLISHED_BOXES
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
@@ -21,13 +22,14 @@ GIVE_ACTIONS: Final = 3  # one for each receiver
 SPOT_OUTPUTS: Final = OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS + 2  # also `card`, `draw n` and `keep n`
 PILE_OUTPUTS: Final = 2  # `take n` and `use n`
 CARD_OUTPUTS: Final = SPOT_OUTPUTS + PILE_OUTPUTS
+MAX_VALUES: Final = 256  # of a column, because observations are bytes
 PADDING_LOGIT: Final = -1e4  # added to the attention scores of padding
 
 # Values in the columns of a card token that become one-hot features. Larger values are clamped to the largest.
 _CARD_VALUES: Final = {
     "where": range(1, layout.LOCATION_COUNT + 1),
     "place": range(1, 17),
-    "resident": range(layout.RESIDENT_COUNT + 1),
+    "resident": range(layout.PUBLISHED_RESIDENT_COUNT + 1),
     "number": range(RESIDENTS_PER_BOX + 1),
     "picked": range(1, 4),
     "guards": range(1, 9),
@@ -38,8 +40,8 @@ _CARD_FLAGS: Final = (*layout.MARK_COLUMNS, "seen own", "seen first", "seen seco
 # Values of the parts of the table that become one-hot features.
 _TABLE_VALUES: Final = {
     "seats": range(2, MAX_PLAYERS + 1),
-    "residents": range(1, len(BOX_NAMES) + 1),
-    "token": range(1, len(BOX_NAMES) + 1),
+    "residents": range(1, len(PUBLISHED_BOXES) + 1),
+    "token": range(1, len(PUBLISHED_BOXES) + 1),
     "token_state": range(3),
     "token_seat": range(1, MAX_PLAYERS + 1),
     "round": range(1, 5),
@@ -71,29 +73,37 @@ _PICK_VALUES: Final = (range(1, len(layout.MOVE_KINDS) + 1), range(1, MAX_PLAYER
 _PICKS_READ: Final = 2
 POINT_PARTS: Final = ("totals", "scores")
 POINT_SCALE: Final = 1 / 40
-_ASKER_VALUES: Final = layout.RULE_ASKER * layout.ASKER_NUMBERS
 
 
-def card_features() -> list[tuple[int, int]]:
+def card_features(with_foreign_boxes: bool = True) -> list[tuple[int, int]]:
     """Return the one-hot features of a card token, as pairs of a column and a value."""
-    features = [(layout.COLUMN_INDEX[name], value) for name, values in _CARD_VALUES.items() for value in values]
+    card_values = dict(_CARD_VALUES)
+    if with_foreign_boxes:
+        card_values["resident"] = range(layout.RESIDENT_COUNT + 1)
+    features = [(layout.COLUMN_INDEX[name], value) for name, values in card_values.items() for value in values]
     return features + [(layout.COLUMN_INDEX[name], 1) for name in _CARD_FLAGS]
 
 
-def table_features() -> list[tuple[int, int]]:
+def table_features(with_foreign_boxes: bool = True) -> list[tuple[int, int]]:
     """Return the one-hot features of the table, as pairs of a column and a value.
 
     Column `TABLE_BYTES`, after the last one, is the asker: its box and number combined.
     """
     features: list[tuple[int, int]] = []
-    for name, values in _TABLE_VALUES.items():
+    table_values: dict[str, Sequence[int]] = dict(_TABLE_VALUES)
+    if with_foreign_boxes:
+        table_values["residents"] = table_values["token"] = [layout.box_code(box.name) for box in ALL_BOXES]
+    for name, values in table_values.items():
         part = layout.PART_BY_NAME[name]
         features += [(part.offset + index, value) for index in range(part.size) for value in values]
     picked = layout.PART_BY_NAME["picked"].offset
     for index in range(_PICKS_READ):
         for field, values in enumerate(_PICK_VALUES):
             features += [(picked + 3 * index + field, value) for value in values]
-    return features + [(TABLE_BYTES, value) for value in range(_ASKER_VALUES)]
+    askers = layout.ASKER_BOX_VALUES - 1 if with_foreign_boxes else layout.RULE_ASKER
+    if askers * layout.ASKER_NUMBERS > MAX_VALUES:
+        raise ValueError(f"networks know at most {MAX_VALUES // layout.ASKER_NUMBERS - 1} boxes")
+    return features + [(TABLE_BYTES, value) for value in range(askers * layout.ASKER_NUMBERS)]
 
 
 def table_numbers() -> list[tuple[int, float]]:

@@ -71,13 +71,17 @@ def upgrade_weight_name(name: str) -> str:
     return f"{WEIGHT_NAMES_V1[key].format(layer_number)}.{parameter_kind}" if key in WEIGHT_NAMES_V1 else name
 
 
-def required_metadata() -> dict[str, str]:
-    """Return the metadata that a network file must have: format, observation layout and number of actions."""
-    return {
-        "argentum": FORMAT,
-        "layout": f"{layout.LAYOUT_VERSION} {layout.OBSERVATION_SIZE} {layout.TOKEN_SIZE}",
-        "actions": str(ACTION_COUNT),
-    }
+def required_metadata(with_foreign_boxes: bool = True) -> dict[str, str]:
+    """Return the metadata that a network file must have: its format and those of observations and actions.
+
+    A network may also be one for the published boxes only, which plays with no other boxes.
+    """
+    return {"argentum": FORMAT, "layout": layout.layout_text(with_foreign_boxes), "actions": str(ACTION_COUNT)}
+
+
+def knows_foreign_boxes(metadata: dict[str, str]) -> bool:
+    """Whether a network was made for all boxes that are installed here, and not only for the published ones."""
+    return metadata["layout"] == layout.layout_text()
 
 
 class NetworkModel(Protocol):
@@ -101,7 +105,7 @@ class NumpyNetwork:
         check_metadata(file, self.metadata)
         if key == METADATA_KEY_V1:
             weights = {upgrade_weight_name(name): value for name, value in weights.items()}
-        self.predict: Final = NumpyActor(weights, int(self.metadata["heads"]))
+        self.predict: Final = NumpyActor(weights, int(self.metadata["heads"]), knows_foreign_boxes(self.metadata))
 
 
 class OnnxNetwork:
@@ -142,9 +146,13 @@ def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
 
 def check_metadata(file: str, metadata: dict[str, str]) -> None:
     """Raise `ValueError` if `metadata` lacks the values that this version requires."""
-    required = required_metadata()
-    if {key: metadata.get(key) for key in required} != required:
-        raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
+    accepted = [required_metadata(), required_metadata(with_foreign_boxes=False)]
+    if {key: metadata.get(key) for key in accepted[0]} in accepted:
+        return
+    version, *boxes = metadata.get("layout", "").split(", ")
+    if boxes and version == layout.layout_text(with_foreign_boxes=False):
+        raise ValueError(f"{file} is a network for other boxes than those installed here: {', '.join(boxes)}")
+    raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
 
 
 def write_npz(file: Path, weights: dict[str, NDArray[Any]], metadata: dict[str, str]) -> None:

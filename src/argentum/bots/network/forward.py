@@ -98,13 +98,13 @@ def layer_norm(tokens: FloatArray) -> FloatArray:
 class NumpyActor:
     """The policy network with its value head and belief head."""
 
-    def __init__(self, weights: dict[str, NDArray[Any]], heads: int) -> None:
+    def __init__(self, weights: dict[str, NDArray[Any]], heads: int, with_foreign_boxes: bool = True) -> None:
         numbers = table_numbers()
         layers = {name.split(".")[2] for name in weights if name.startswith("encoder.layers.")}
         self.columns: Final = np.array([column for column, _ in numbers])
         self.scales: Final = np.array([scale for _, scale in numbers], np.float32)
-        self.table_flags: Final = NumpyFeatures(table_features(), TABLE_BYTES + 1)
-        self.card_flags: Final = NumpyFeatures(card_features(), layout.TOKEN_SIZE)
+        self.table_flags: Final = NumpyFeatures(table_features(with_foreign_boxes), TABLE_BYTES + 1)
+        self.card_flags: Final = NumpyFeatures(card_features(with_foreign_boxes), layout.TOKEN_SIZE)
         self.table_encoder: Final = [
             NumpyLinear(weights, "encoder.table_encoder.linear1"),
             NumpyLinear(weights, "encoder.table_encoder.linear2"),

@@ -10,8 +10,8 @@
 The returns of a seat are the mean points of the other seats minus its own, so they sum to 0. The first look, which is
 simultaneous in the rules (G4), is sequential here; as seats look at their own cards only, this changes little.
 
-`boxes` can also be `random`, or several decks with `+` between them, because OpenSpiel separates parameters by commas:
-`python_silver(boxes=coin+dagger)`. Then chance first decides the deck.
+`boxes` can also be `random`, or several decks with `/` between them, because OpenSpiel separates parameters by commas:
+`python_silver(boxes=coin/dagger)`. Then chance first decides the deck.
 """
 
 from base64 import b64encode
@@ -25,11 +25,11 @@ import pyspiel
 
 from argentum.envs.openspiel.observer import SpielObserver
 from argentum.envs.openspiel.state import CHANCE_PLAYER, DECK_SEPARATOR, MAX_TOKENS, TERMINAL_PLAYER, SpielProgress
-from argentum.envs.settings import EnvSettings, is_random_deck
+from argentum.envs.settings import EnvSettings
 from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT, move_of_action
 from argentum.observations.float_layout import EVENT_FLOATS, part_shapes, vector_size
-from argentum.rules.boxes import DEFAULT_BOX
+from argentum.rules.boxes import DEFAULT_BOX, is_random_deck
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from argentum.envs.openspiel.text import event_text
-from argentum.envs.settings import is_random_deck
 from argentum.envs.spaces import game_observation_row
 from argentum.observations.actions import ACTION_OF_MOVE, MOVE_OF_ACTION
 from argentum.observations.history import action_token, event_token
-from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES, deck_code
+from argentum.rules.boxes import BOX_BY_LETTER, deck_code, is_random_deck, random_deck_letters
 from argentum.rules.deal import DEALT_SETS, DECK_SIZE, FULL_DECK, VILLAGE_SIZE, Deal, missing_cards
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS, move_text
@@ -37,7 +36,7 @@ FIRST_DISCARD_CARD: Final = DEALT_SETS * VILLAGE_SIZE  # the card that begins th
 SpielStep: TypeAlias = int | tuple[int, int]  # an action or a chance outcome; or the seat and the seed of a re-deal
 
 # Between the decks of a list in a parameter of OpenSpiel, which separates parameters by commas.
-DECK_SEPARATOR: Final = "+"
+DECK_SEPARATOR: Final = "/"
 # What chance decides now.
 CHANCE_DECK: Final = "deck"  # one of the list
 CHANCE_BOX: Final = "box"  # of each number of a random deck, from 0 up
@@ -88,6 +87,7 @@ class SpielProgress:
         self.boxes: Final = boxes
         self.decks: Final = boxes.split(DECK_SEPARATOR)
         self.code = ""  # deck code, when it is decided
+        self.random_letters: list[str] = []  # of a random deck: for each number, the boxes that it may come from
         self.players: Final = players
         self.rounds: Final = rounds
         self.steps: list[SpielStep] = []
@@ -115,7 +115,7 @@ class SpielProgress:
 
     def copy(self) -> "SpielProgress":
         copied = SpielProgress(self.boxes, self.players, self.rounds)
-        copied.code = self.code
+        copied.code, copied.random_letters = self.code, self.random_letters
         copied.steps = self.steps[:]
         copied.game = None if self.game is None else self.game.copy()
         copied.histories = [history.copy() for history in self.histories]
@@ -155,7 +155,9 @@ class SpielProgress:
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the chance outcomes (residents' numbers, seats, decks or boxes) with their probabilities."""
-        equal = {CHANCE_DECK: len(self.decks), CHANCE_BOX: len(BOX_NAMES), CHANCE_START_SEAT: self.players}
+        equal = {CHANCE_DECK: len(self.decks), CHANCE_START_SEAT: self.players}
+        if self.chance_kind == CHANCE_BOX:
+            equal[CHANCE_BOX] = len(self.random_letters[len(self.chance_numbers)])
         if self.chance_kind in equal:
             count = equal[self.chance_kind]
             return [(outcome, 1 / count) for outcome in range(count)]
@@ -170,7 +172,8 @@ class SpielProgress:
         if self.chance_kind == CHANCE_DECK:
             return f"deck {self.decks[outcome]}"
         if self.chance_kind == CHANCE_BOX:
-            return f"number {len(self.chance_numbers)} from {BOX_NAMES[outcome]}"
+            number = len(self.chance_numbers)
+            return f"number {number} from {BOX_BY_LETTER[self.random_letters[number][outcome]].name}"
         return f"deal {outcome}"
 
     def _remaining_numbers(self) -> Counter[int]:
@@ -265,6 +268,7 @@ class SpielProgress:
     def _set_deck(self, deck: str) -> None:
         """Set the deck; a random one is decided by chance, number by number."""
         if is_random_deck(deck):
+            self.random_letters = random_deck_letters(deck)
             self._start_chance(CHANCE_BOX, list(range(RESIDENTS_PER_BOX)))
         else:
             self.code = deck_code(deck)
@@ -283,7 +287,8 @@ class SpielProgress:
         if len(self.chance_numbers) < len(self.chance_cards):
             return
         if self.chance_kind == CHANCE_BOX:
-            self._set_deck("".join([BOX_LETTERS[box] for box in self.chance_numbers]))
+            choices = zip(self.random_letters, self.chance_numbers, strict=True)
+            self._set_deck("".join([letters[box] for letters, box in choices]))
         elif self.chance_kind == CHANCE_DISCARD:
             self.undealt = [card for card in range(CARDS_IN_DECK) if card != FIRST_DISCARD_CARD]
             self.has_acted = False

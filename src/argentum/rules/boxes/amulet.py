@@ -54,6 +54,9 @@ AMULET = Box(
     " It keeps its number and its abilities.",
     SOURCE_PARTLY_AGREED.format("that you do not touch it either, and that it keeps its abilities:"),
     covers=True,
+    texts="argentum.words.residents.amulet",
+    models="argentum.bots.heuristics.abilities.amulet",
+    data="argentum.rulebook/boxes",
 )
 
 villager = AMULET.add_resident(

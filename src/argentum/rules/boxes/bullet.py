@@ -46,6 +46,9 @@ BULLET = Box(
     SOURCE_IMPLIED,
     covers=True,
     mutes=True,
+    texts="argentum.words.residents.bullet",
+    models="argentum.bots.heuristics.abilities.bullet",
+    data="argentum.rulebook/boxes",
 )
 
 

@@ -56,7 +56,15 @@ from argentum.rules.table import FIRST_RULINGS, NO_CARD, Table, seat_bit
 from argentum.rules.turns import decide_hand, exchange_named_cards
 
 CURATOR_LABEL = "C2"
-COIN = Box("coin", "c", "Silver Coin of Flipping", "Once, on your turn: turn over any one card of any village.")
+COIN = Box(
+    "coin",
+    "c",
+    "Silver Coin of Flipping",
+    "Once, on your turn: turn over any one card of any village.",
+    texts="argentum.words.residents.coin",
+    models="argentum.bots.heuristics.abilities.coin",
+    data="argentum.rulebook/boxes",
+)
 
 
 @COIN.round_end_ability(

@@ -39,6 +39,9 @@ DAGGER = Box(
     "d",
     "Silver Dagger of Direction",
     "Once, on your turn: the direction of play is reversed. With two players, the other's next turn is skipped.",
+    texts="argentum.words.residents.dagger",
+    models="argentum.bots.heuristics.abilities.dagger",
+    data="argentum.rulebook/boxes",
 )
 
 

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from argentum import bots
 from argentum.display.scene import SeatInfo, resident_summary
 from argentum.rooms.arrangement import TURN_SECONDS
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, BOX_LETTERS, BOX_NAMES, RANDOM_DECK
+from argentum.rules.boxes import BOX_BY_LETTER, BOX_NAMES, RANDOM_DECK, TOKEN_NAMES, deck_code, own_residents
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens.page import COPY_LINK, KEEP_DECK, LEAVE, SHOW_LINKS, ButtonScreen
@@ -68,7 +68,7 @@ class LobbyOptions:
         arrangement, host = self.arrangement, self.is_host
         can_change_deck = host and self.rematch is None
         code, token = arrangement["boxes"], arrangement["token"]
-        deck_index = BOX_LETTERS.index(code[0]) if len(set(code)) == 1 else len(BOX_NAMES)
+        deck_index = next((index for index, box in enumerate(BOX_NAMES) if code == deck_code(box)), len(BOX_NAMES))
         deck_messages = [arrange_message(boxes=box) for box in (*BOX_NAMES, RANDOM_DECK)]
         count_messages = [arrange_message(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
         seats = self.state.seats
@@ -78,8 +78,8 @@ class LobbyOptions:
                 "token",
                 "Token",
                 f"silver {token}",
-                [arrange_message(token=box) for box in BOX_NAMES] * host,
-                BOX_NAMES.index(token),
+                [arrange_message(token=box) for box in TOKEN_NAMES] * host,
+                TOKEN_NAMES.index(token),
             ),
             self._option("seats", "Seats", str(len(seats)), count_messages * host, len(seats) - MIN_PLAYERS),
             *[self._seat_option(seat) for seat in seats],
@@ -134,9 +134,10 @@ class LobbyOptions:
 
     def _number_option(self, number: int, letter: str) -> Option:
         resident = resident_summary(BOX_BY_LETTER[letter].residents[number])
+        boxes = [owned.box for owned in own_residents(number)]
         swapper = next((seat for seat, swap in self.swaps.items() if swap[0] == number), "")
         if self.rematch is None:
-            messages = [arrange_message(number=number, box=box) for box in BOX_NAMES] if self.is_host else []
+            messages = [arrange_message(number=number, box=box) for box in boxes] if self.is_host else []
         else:
             messages = (
                 self._swap_messages(number, str(self.rematch["base"])[number])
@@ -150,7 +151,7 @@ class LobbyOptions:
         value = (
             f"{number_badge(resident):>3} {resident.name}{swap_text} {TIMING_SIGNS[resident.timing]} {resident.effect}"
         )
-        return Option(f"number {number}", "", value, messages, BOX_NAMES.index(resident.box), resident)
+        return Option(f"number {number}", "", value, messages, boxes.index(resident.box), resident)
 
     def _swap_messages(self, number: int, base: str) -> list[ProtocolMessage]:
         """Return, for each box, the message that takes the resident of a number from that box.
@@ -159,7 +160,8 @@ class LobbyOptions:
         """
         undo = {"type": "swap", "number": None}
         return [
-            undo if box.letter == base else {"type": "swap", "number": number, "box": box.name} for box in ALL_BOXES
+            undo if resident.letter == base else {"type": "swap", "number": number, "box": resident.box}
+            for resident in own_residents(number)
         ]
 
 

@@ -9,6 +9,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from argentum.display.updates import PROTOCOL_VERSION
+from argentum.rules.boxes import BOX_LETTERS
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source, TableLost
 
 MAX_MESSAGE_BYTES: Final = 2**22  # the first update of a long game contains all its events
@@ -136,6 +137,7 @@ class ServerSource(Source):
             if message["type"] == "seat":
                 self._use_key(message["key"])
                 return
+            check_deck(message)
             on_message(message)
 
     def _use_key(self, key: str) -> None:
@@ -155,3 +157,12 @@ class ServerSource(Source):
                 await self.connection.send(json.dumps(message))
             except ConnectionClosed:
                 self.connection = None
+
+
+def check_deck(message: ProtocolMessage) -> None:
+    """Raise `TableLost` for an update of a table whose deck has residents of a box that is not installed here."""
+    letters = sorted(set((message.get("arrangement") or {}).get("boxes", "")) - set(BOX_LETTERS))
+    if letters:
+        raise TableLost(
+            f"the deck of this table needs boxes that are not installed, with the letters {', '.join(letters)}"
+        )

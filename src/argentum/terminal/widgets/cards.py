@@ -10,7 +10,7 @@ from argentum.display.scene import ResidentSummary, SceneCard
 from argentum.rulebook.card_art import box_style
 from argentum.terminal.widgets import FocusFrame
 
-TIMING_SIGNS: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
+TIMING_SIGNS: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ", "none": "·"}
 MOON: Final = "☾"
 TILE: Final = "░"
 TICK: Final = "✓"

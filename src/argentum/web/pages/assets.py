@@ -4,13 +4,15 @@ import re
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from typing import Final
 
-from argentum.rulebook.card_art import all_card_art, box_styles, icons
-from argentum.rules.boxes import BOX_LETTERS
+from argentum.rulebook.card_art import all_card_art, box_styles, icon_body, icons
+from argentum.rules.boxes import ALL_BOXES, BOX_LETTERS, residents
 from argentum.rules.residents import RESIDENTS_PER_BOX
 
 ALL_RESIDENTS = "all"  # name of the sheet for the lobby and the rules page
-MAX_SHEET_NAME = 60  # characters of a list of labels
+TOKEN_LETTERS: Final = "".join([box.letter for box in ALL_BOXES if box.has_token])
+MAX_SHEET_NAME = 200  # characters of a list of labels
 
 
 @cache
@@ -30,8 +32,8 @@ def icon_authors() -> dict[str, tuple[str, ...]]:
 def icon_sheet(code: str) -> str:
     """Return an SVG sprite with the icons of a deck code, of labels such as `D0-C1-D14`, or of `all` residents.
 
-    A deck code may be followed by the letter of a token; otherwise the sprite includes all four tokens. Raise
-    `ValueError` for any other `code`.
+    A deck code may be followed by the letter of a token; otherwise the sprite includes all tokens. Raise `ValueError`
+    for any other `code`.
 
     >>> '<symbol id="C3"' in icon_sheet("dddcdddddddddd"), '<symbol id="D3"' in icon_sheet("dddcdddddddddd")
     (True, False)
@@ -40,21 +42,21 @@ def icon_sheet(code: str) -> str:
     >>> icon_sheet("D0-C1-D14").count("<symbol")
     3
     """
-    tokens = BOX_LETTERS
+    tokens = TOKEN_LETTERS
     if "-" in code and len(code) <= MAX_SHEET_NAME and not set(code.split("-")) - set(all_card_art()):
         labels, tokens = code.split("-"), ""
     elif code == ALL_RESIDENTS:
-        labels = [f"{letter.upper()}{number}" for letter in BOX_LETTERS for number in range(RESIDENTS_PER_BOX)]
+        labels = [resident.label for resident in residents()]
     elif len(code) in (RESIDENTS_PER_BOX, RESIDENTS_PER_BOX + 1) and not code.strip(BOX_LETTERS):
         labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:RESIDENTS_PER_BOX])]
-        tokens = code[RESIDENTS_PER_BOX:] or BOX_LETTERS
+        tokens = code[RESIDENTS_PER_BOX:] or TOKEN_LETTERS
     else:
         raise ValueError(
             f"{code!r} is not a deck code: it has {RESIDENTS_PER_BOX} letters from {', '.join(BOX_LETTERS)}"
         )
     labels += [f"{letter.upper()}{RESIDENTS_PER_BOX}" for letter in tokens]
     symbols = [
-        f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[all_card_art()[label].icon]["body"]}</symbol>'
+        f'<symbol id="{label}" viewBox="0 0 512 512">{icon_body(all_card_art()[label].icon)}</symbol>'
         for label in labels
     ]
     return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"])
@@ -62,11 +64,14 @@ def icon_sheet(code: str) -> str:
 
 # `--eaves` is the roof over the window of a card. Phones show one box of the lobby at a time.
 BOX_RULE = (
-    ".{box.name} {{ --badge: {box.badge}; --window: {box.window}; --disc: {box.disc}; --eaves: {box.roofs};"
+    ".of-{box.name} {{ --badge: {box.badge}; --window: {box.window}; --disc: {box.disc}; --eaves: {box.roofs};"
     " --number: {box.number}; --badge-font: {box.badge_font_sizes[0]}; --badge-font-two: {box.badge_font_sizes[1]};"
     " --box-edge: {edge}; }}"
 )
-LOBBY_TAB_RULE = ".lobby:has(#tab-{box.name}:checked) :is(.choice, .box-head):not(.{box.name}) {{ display: none; }}"
+LOBBY_TAB_RULE = (
+    ".lobby:has(#tab-{box.name}:checked)"
+    " :is(:is(.choice, .box-head):not(.of-{box.name}), .number:not(:has(.of-{box.name}))) {{ display: none; }}"
+)
 PHONE = "(max-width: 699px), (max-height: 480px)"
 BOX_SHEET = "css/boxes.css"
 

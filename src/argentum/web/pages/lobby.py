@@ -11,10 +11,17 @@ from argentum.display.scene import ResidentSummary, resident_summary
 from argentum.display.session import SPECTATOR
 from argentum.rooms.access import seat_path
 from argentum.rooms.room import Room
-from argentum.rules.boxes import BOX_BY_LETTER, BOX_NAMES, resident_of
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, BOX_NAMES, cast_of, deck_code, is_published, resident_of
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import RESIDENTS_PER_BOX
-from argentum.words.site_texts import FORMER_PLAYER, deck_name, numbers_per_box, spectator_notice, unseated_notice
+from argentum.rules.residents import RESIDENTS_PER_BOX, Box, Cast
+from argentum.words.site_texts import (
+    BOT_LACKS_BOXES,
+    FORMER_PLAYER,
+    deck_name,
+    numbers_per_box,
+    spectator_notice,
+    unseated_notice,
+)
 
 QR_BORDER = 4  # white modules around a QR code
 
@@ -120,7 +127,7 @@ class LobbyPage:
     host_name: str
     code: str
     kind: str
-    rows: tuple[tuple[ResidentSummary, ...], ...]
+    rows: tuple[tuple[ResidentSummary | None, ...], ...]
     counts: dict[str, int]
     deck_words: str
     token: str
@@ -138,21 +145,27 @@ class LobbyPage:
 
 
 @cache
-def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
-    """Return, for each number, the residents of all boxes."""
-    return tuple(
-        [
-            tuple([resident_summary(resident_of(box, number)) for box in BOX_NAMES])
-            for number in range(RESIDENTS_PER_BOX)
-        ]
-    )
+def residents_by_number() -> tuple[tuple[ResidentSummary | None, ...], ...]:
+    """Return, for each number, a column for each box: its resident, or None if it has that of its base."""
+
+    def column(box: Box, number: int) -> ResidentSummary | None:
+        resident = box.residents[number]
+        return resident_summary(resident) if resident.letter == box.letter else None
+
+    return tuple([tuple([column(box, number) for box in ALL_BOXES]) for number in range(RESIDENTS_PER_BOX)])
 
 
-@cache
-def bot_menu() -> tuple[tuple[str, str, bool], ...]:
-    """Return for each bot its name, a description, and whether it can play. If not, the description says why."""
-    best = bots.strongest().partition(":")[0]
-    summaries = [(name, bots.make(name).summary) for name in bots.names()]
+@lru_cache(maxsize=64)
+def bot_menu(cast: Cast | None = None) -> tuple[tuple[str, str, bool], ...]:
+    """Return for each bot its name, a description, and whether it can play. If not, the description says why.
+
+    With the cast of a deck, the description says which bots do not know all of its boxes.
+    """
+    best = bots.strongest(cast=cast).partition(":")[0]
+    summaries = [
+        (bot.name, bot.summary if cast is None or bot.knows_deck(cast) else BOT_LACKS_BOXES)
+        for bot in map(bots.make, bots.names())
+    ]
     installed = [(name, f"{summary}; the strongest" if name == best else summary, True) for name, summary in summaries]
     return (*installed, *[(name, reason, False) for name, reason in bots.not_installed().items()])
 
@@ -161,13 +174,14 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
     """Build the lobby for a role and the other seats on its device; only the host gets the invitation."""
     arrangement = room.arrangement
     is_host = role == arrangement.host
+    cast = cast_of(arrangement.deck_code, arrangement.token_in_play)
     seats = [
         LobbySeat(
             seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in local_seats
         )
         for seat in room.seats()
     ]  # fmt: skip
-    boxes = [box for box, count in numbers_per_box(arrangement.deck_code).items() if count == RESIDENTS_PER_BOX]
+    boxes = [name for name in BOX_NAMES if arrangement.deck_code == deck_code(name)]
     return LobbyPage(
         table=room.name,
         host=is_host,
@@ -181,7 +195,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         token_chosen=bool(arrangement.token),
         seats=tuple(seats),
         invitation=Invitation.from_link(origin, seat_path(room, key, SPECTATOR)) if is_host else None,
-        bots=bot_menu(),
+        bots=bot_menu(None if is_published(cast) else cast),
         memory=arrangement.memory,
         seconds=arrangement.turn_seconds,
         listed=arrangement.listed,

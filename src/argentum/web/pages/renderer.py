@@ -19,7 +19,7 @@ from argentum.rooms.clock import PACES
 from argentum.rooms.names import MAX_NAME_LENGTH
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, FOREIGN_BOXES, TOKEN_NAMES, residents
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -169,9 +169,10 @@ class PageRenderer:
             phrases=CLIENT_MESSAGES,
             constants=SCRIPT_CONSTANTS,
             box_names=BOX_NAMES,
+            token_names=TOKEN_NAMES,
             box_style=box_style,
             default_box=DEFAULT_BOX,
-            token_labels={box.name: box.token_label for box in ALL_BOXES},
+            token_labels={box.name: box.icon_label for box in ALL_BOXES},
             seat_letters=SEAT_LETTERS,
             seat_counts=range(MIN_PLAYERS, MAX_PLAYERS + 1),
             rounds_per_game=ROUNDS_PER_GAME,
@@ -242,6 +243,7 @@ def rules_context() -> dict[str, Any]:
     """Return the template values of the rules page."""
     return {
         "boxes": list(ALL_BOXES),
+        "foreign_boxes": FOREIGN_BOXES,
         "rulings": lookup.rulings(),
         "sections": lookup.RULING_SECTIONS,
         "when": lookup.TIMING_TEXT,

@@ -320,7 +320,7 @@ class HtmlReader(Reader):
         assert kind in ("invitation", "pass_device", "round_end", "review", "game_end")
         if kind == "review":
             assert state.built is not None
-            method, index = (review_bot_name(), REVIEW_PLAYOUTS), state.decision_index or 0
+            method, index = (review_bot_name(room.game), REVIEW_PLAYOUTS), state.decision_index or 0
             page = review_page(room, role, state.review, index, method, state.built[1])
             return render("review.html", "page", page)
         if kind == "invitation":

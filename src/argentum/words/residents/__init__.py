@@ -1,14 +1,16 @@
 # mypyc: compile
-"""Texts of residents and tokens, collected by label from one module per box."""
+"""Texts of residents and tokens by label.
 
-from importlib import import_module
+Each box names in `Box.texts` the module with its `RESIDENT_TEXTS`, or a function that returns them.
+"""
 
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import ALL_BOXES
+from argentum.rules.boxes.discovery import load_extension
 from argentum.words.residents.texts import NO_TEXTS, ResidentTexts
 
 RESIDENT_TEXTS: dict[str, ResidentTexts] = {}
-for _name in BOX_NAMES:
-    RESIDENT_TEXTS.update(import_module(f"argentum.words.residents.{_name}").RESIDENT_TEXTS)
+for _box in ALL_BOXES:
+    RESIDENT_TEXTS.update(load_extension(_box, _box.texts, "RESIDENT_TEXTS"))
 
 
 def texts_of(label: str) -> ResidentTexts:

@@ -1,11 +1,14 @@
-"""Ability models of all residents and tokens, one module per box."""
+"""Ability models of residents and tokens by label.
 
-from importlib import import_module
+Each box names in `Box.models` the module with its `ABILITY_MODELS`, or a function that returns them. Bots value an
+ability without a model as nothing.
+"""
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import ALL_BOXES
+from argentum.rules.boxes.discovery import load_extension
 
 __all__ = ["ABILITY_MODELS"]
 
-for _name in BOX_NAMES:
-    import_module(f"argentum.bots.heuristics.abilities.{_name}")
+for _box in ALL_BOXES:
+    ABILITY_MODELS.update(load_extension(_box, _box.models, "ABILITY_MODELS"))

@@ -7,6 +7,7 @@ from argentum.bots.heuristics.ability_model import (
     EFFECT_BORROW,
     EFFECT_TRADE,
     EFFECT_USE_PILE,
+    NO_MODEL,
     PickedTargets,
     Target,
     TargetFunction,
@@ -24,7 +25,7 @@ def borrow_gain(evaluation: Evaluation, card: Card) -> float:
         return 0.0
     label = evaluation.known_label(card)
     # Abilities that borrow an ability themselves get a fixed low gain, because they could recurse.
-    borrows = ABILITY_MODELS[label].effect in (EFFECT_BORROW, EFFECT_USE_PILE, EFFECT_TRADE)
+    borrows = ABILITY_MODELS.get(label, NO_MODEL).effect in (EFFECT_BORROW, EFFECT_USE_PILE, EFFECT_TRADE)
     return 0.5 if borrows else ability_gain(evaluation, label)
 
 

@@ -1,0 +1,1 @@
+"""Silver Pewter, an invented box for Argentum."""
