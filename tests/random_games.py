@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from argentum import Game
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.engine import random_move
-from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, has_base
+from argentum.rules.notation import AND_CARD, DONE, DRAW, SEAT_LETTERS, USE, has_base
 from argentum.rules.table import NO_CARD, Table
 
 deck_codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
@@ -20,7 +20,7 @@ def play_random_moves(game: Game, random: Random, moves: int) -> Game:
     for _ in range(moves):
         if game.over:
             break
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move([*game.legal()], random))
     return game
 
 
@@ -29,14 +29,14 @@ def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
     for _ in range(moves):
         if game.over:
             break
-        preferred = [move for move in game.legal_moves() if move in (DRAW, USE)]
-        game.play(random.choice(preferred or game.legal_moves()))
+        preferred = [move for move in [*game.legal()] if move in (DRAW, USE)]
+        game.play(random.choice(preferred or [*game.legal()]))
     return game
 
 
 def all_options(game: Game) -> list[int]:
     """Return the legal moves of all seats (several in the first look)."""
-    return [move for seat in range(game.players) for move in game.legal_moves_of(seat)]
+    return [move for seat in range(game.players) for move in [*game.legal(SEAT_LETTERS[seat])]]
 
 
 def finish_move(game: Game) -> Game:

@@ -35,5 +35,5 @@ def test_observations_are_equal_throughout_games(boxes: str, players: int) -> No
     )
     while not game.over:
         assert_equal_observations(game)
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move([*game.legal()], random))
     assert_equal_observations(game)

@@ -14,6 +14,7 @@ from argentum.rules.asking import STEPS
 from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_LETTERS, BOX_NAMES, residents
 from argentum.rules.engine import random_move
 from argentum.rules.events import END_REASONS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 from tests.random_games import games, seeds
@@ -211,8 +212,8 @@ def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(
         while not game.over:
             if random.random() < 0.05:
                 check_decoded(game)
-            largest = max(largest, *[len(village) for village in game.copy_table().villages])
-            game.play(random.choice(game.legal_moves()))
+            largest = max(largest, *[len(village) for village in game.position().table.villages])
+            game.play(random.choice([*game.legal()]))
         check_decoded(game)
     assert largest > one_hot.VILLAGE_SLOTS
 
@@ -236,7 +237,7 @@ def test_a_redeal_does_not_change_observations_throughout_games_of_each_box(boxe
                 for seat, letter in enumerate(game.seats):
                     redealt = game.redeal(letter, random)
                     assert (spaces.game_observation_row(redealt, seat) == spaces.game_observation_row(game, seat)).all()
-            game.play(random_move(game.legal_moves(), random))
+            game.play(random_move([*game.legal()], random))
 
 
 # Questions and picks.
@@ -250,10 +251,10 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
         game = new_game(boxes, seed, random)
         seen.clear()
         while not game.over:
-            seat = game.chooser
+            seat = SEAT_LETTERS.index(game.to_move)
             view = game.view(game.to_move)
             assert seen.setdefault((seat, spaces.game_observation_row(game, seat).tobytes()), view) == view
-            game.play(random_move(game.legal_moves(), random))
+            game.play(random_move([*game.legal()], random))
 
 
 def test_an_observation_contains_the_first_pick_of_a_troublemaker() -> None:
@@ -280,9 +281,9 @@ def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Ga
     letter = game.seats[seat]
     other = game.redeal(letter, random)
     for _ in range(40):
-        if game.over or game.legal_moves() != other.legal_moves():
+        if game.over or [*game.legal()] != [*other.legal()]:
             break
-        move = random_move(game.legal_moves(), random)
+        move = random_move([*game.legal()], random)
         game.play(move)
         other.play(move)
         if game.events(letter)[-12:] != other.events(letter)[-12:] or game.view(letter) != other.view(letter):
@@ -296,11 +297,11 @@ def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Ga
 @settings(max_examples=60)
 @given(games())
 def test_the_hidden_state_contains_the_residents_of_all_card_tokens_and_of_the_deck(game: Game) -> None:
-    table = game.copy_table()
+    table = game.position().table
     for seat in range(game.players):
         out, hidden_state = BytesWriter(), BytesWriter()
         table_writer.write_table_observation(
-            table, seat, game.chooser, game.over, game.legal_moves(), out, hidden_state
+            table, seat, SEAT_LETTERS.index(game.to_move), game.over, [*game.legal()], out, hidden_state
         )
         cards, deck = np.frombuffer(hidden_state.getvalue(), np.uint8).reshape(2, 52).tolist()
         parts = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))
@@ -389,8 +390,8 @@ def test_encoding_many_rows_at_once_equals_encoding_each() -> None:
     game = Game.new("amulet", 3, seed=4)
     rows = []
     for _ in range(60):
-        rows.append(spaces.game_observation_row(game, game.chooser))
-        game.play(random_move(game.legal_moves(), Random(5)))
+        rows.append(spaces.game_observation_row(game, SEAT_LETTERS.index(game.to_move)))
+        game.play(random_move([*game.legal()], Random(5)))
     together = one_hot.encode_one_hot(np.stack(rows).reshape(6, 10, -1))
     assert together.shape == (6, 10, one_hot.vector_size())
     assert (together.reshape(60, -1) == np.stack([one_hot.encode_one_hot(row) for row in rows])).all()
@@ -422,7 +423,7 @@ def test_the_parts_fill_the_observation_without_gaps() -> None:
 )
 def test_points_of_any_size_are_encoded(points: int, encoded: list[int]) -> None:
     position = {"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12"}}
-    table = Game.at(position).copy_table()
+    table = Game.at(position).position().table
     table.totals = [11, points]
     out = BytesWriter()
     table_writer.write_table_observation(table, 0, 1, False, [], out, None)

@@ -439,13 +439,13 @@ async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     room._begin_game(game, memory=False)
     random = Random(1)
     while not game.rounds_finished:
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move([*game.legal()], random))
         if not game.rounds_finished and "table B" not in pages and len(game.history()) > 30:
             add_pages(PageState())
             add_pages(PageState(local_seats=("C",)), ROLES[:1])
     add_pages(PageState())
     while not game.over:
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move([*game.legal()], random))
     room.rounds_seen = [game.rounds_finished] * 4
     seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
     add_pages(seen)

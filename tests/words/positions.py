@@ -56,4 +56,4 @@ def random_decisions(seeds: range) -> Iterator[Game]:
             yield game
             uses = [move for move in game.legal() if str(move).split()[0] in PREFERRED]
             eager = uses and random.random() < 0.75
-            game.play(random.choice(uses) if eager else random_move(game.legal_moves(), random))
+            game.play(random.choice(uses) if eager else random_move([*game.legal()], random))

@@ -116,7 +116,7 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
     decisions = [0] * deal.players
     seconds = [0.0] * deal.players
     while not game.over:
-        seat = game.chooser
+        seat = SEAT_LETTERS.index(game.to_move)
         started = perf_counter()
         move = players[seat].decide(game, SEAT_LETTERS[seat])
         seconds[seat] += perf_counter() - started

@@ -97,9 +97,9 @@ def state_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
 
 def game_observation_row(game: Game, seat: int) -> NDArray[np.uint8]:
     """Return the observation of a seat in a `Game`, without a history."""
-    out = BytesWriter()
+    out, position = BytesWriter(), game.position()
     table_writer.write_table_observation(
-        game.copy_table(), seat, game.chooser, game.over, game.legal_moves(), out, None
+        position.table, seat, -1 if game.over else position.seat_to_choose, game.over, [*game.legal()], out, None
     )
     return _to_array(out.getvalue(), np.uint8)
 

@@ -29,7 +29,7 @@ def finish_game(source: LocalSource) -> None:
     """Play a random game to its end, and save it."""
     game, random = source.game.copy(), Random(1)
     while not game.over:
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move([*game.legal()], random))
     source.has_moved = True
     source.commit(PlayedMove(game, "", []))
 

@@ -76,7 +76,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]
             hints |= {(words.advice_text(view, guide_advice(view)), view.hand is not None) for view in views}
-            game.play(random_move(game.legal_moves(), random))
+            game.play(random_move([*game.legal()], random))
     assert len(hints) > 40
     for hint, has_hand in hints:
         shortened = shorten_to_fit(hint, 80 - 2 - 12 * (2 + has_hand), 6)

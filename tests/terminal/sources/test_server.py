@@ -212,7 +212,7 @@ def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
     deal_commitment, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, deal_commitment.seed, "", ["Ann", "Bo"], deal_commitment.deals(2))
     while not game.over:
-        game.play(random_move(game.legal_moves(), random))
+        game.play(random_move([*game.legal()], random))
     text = records.write(game) + deal_commitment.record_comments()
     verifier = DealVerifier()
     verifier.commitment, verifier.value = deal_commitment.commitment, "mine"

@@ -22,7 +22,7 @@ def game() -> Game:
     new_game = Game.new("bullet", 2, 2, names=["Ann", "Bo"])
     while not new_game.over:
         calls = [move for move in new_game.legal() if str(move) == "call"]
-        new_game.play(calls[0] if calls else random_move(new_game.legal_moves(), random))
+        new_game.play(calls[0] if calls else random_move([*new_game.legal()], random))
     return records.read(records.write(new_game))
 
 

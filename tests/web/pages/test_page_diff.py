@@ -41,7 +41,7 @@ def test_a_round_sends_few_bytes_to_a_browser(room: Room) -> None:
         seat = game.to_move
         room.seq += 1
         moves += 1
-        session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.seq)
+        session.commit(PlayedMove(game, seat, game.play(random_move([*game.legal()], random))), room.seq)
     assert moves > 30
     assert byte_count / len(pages) / moves < 1_400
 

@@ -145,7 +145,7 @@ def test_the_log_of_the_last_actions_is_the_end_of_the_complete_log() -> None:
         for _ in range(250):
             if game.over:
                 break
-            game.play(random_move(game.legal_moves(), random))
+            game.play(random_move([*game.legal()], random))
         own_events, public_events, view = game.events("A"), game.events(None), game.view("A")
         log_of_all = build_log(own_events, public_events, view)
         starts = accumulate([len(action) for action in group_actions(own_events, public_events)][:-1], initial=0)
