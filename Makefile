@@ -114,7 +114,7 @@ $(VENV)/%: requirements/%.txt | $(BIN)/python
 	$(PIP) -r $<
 	touch $@
 
-$(VENV)/play: requirements/play.txt pyproject.toml setup.py $(filter %.c %/observations/layout.py,$(SOURCES)) | $(BIN)/python
+$(VENV)/play: requirements/play.txt pyproject.toml setup.py $(filter src/argentum/observations/%,$(SOURCES)) | $(BIN)/python
 	$(PIP) -r $<
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@

@@ -85,12 +85,13 @@ def translate(modules: list[Path]) -> list[Extension]:
     return extensions
 
 
-def encoder_extension(optional: bool) -> Extension:
-    """Return the C extension that encodes observations. If it is `optional` and fails, the build goes on without it."""
+def encoder_extension(header: Path, optional: bool) -> Extension:
+    """Return the C extension that writes observations. If it is `optional` and fails, the build goes on without it."""
     return Extension(
         "argentum.observations._encode",
         ["src/argentum/observations/_encode.c"],
-        depends=["src/argentum/observations/_layout.h"],
+        include_dirs=[str(header.parent)],
+        depends=[str(header)],
         optional=optional,
     )
 
@@ -106,10 +107,13 @@ def fallback_message(error: Exception) -> str:
     )
 
 
-def generate_layout_header() -> None:
-    """Write `observations/_layout.h`, the constants of the layout for the C encoder."""
-    command = [sys.executable, "-m", "argentum.observations.layout"]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": "src"}, check=COMPILE_MODE == "1")
+def write_layout_header(folder: str) -> Path:
+    """Write `_layout.h`, the numbers of the layout of observations for the C extension, to a folder of the build."""
+    header = Path(folder).absolute() / "_layout.h"
+    header.parent.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "argentum.observations.c_header", str(header)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(SOURCE)}, check=True)
+    return header
 
 
 class BuildExtensions(build_ext):
@@ -126,22 +130,22 @@ class BuildExtensions(build_ext):
     def run(self) -> None:
         """Translate and compile; if that fails, build only the encoder, and say why."""
         options = self.inplace, self.editable_mode
+        header = write_layout_header(self.build_temp)
         needs_compiler = COMPILE_MODE == "1" or not any(options)  # Editing the source must not require compiling.
         self.markers = marked_modules() if needs_compiler else {}
         message_file = Path(self.build_lib) / "argentum" / "not_compiled.txt"  # argentum/build.py reads it.
         message_file.unlink(missing_ok=True)  # from an earlier build
-        generate_layout_header()
         try:
             compiled = translate(list(self.markers)) if self.markers else []
-            self._build([*compiled, encoder_extension(optional=not needs_compiler)], *options)
+            self._build([*compiled, encoder_extension(header, optional=self.editable_mode)], *options)
         except Exception as error:
-            if COMPILE_MODE == "1":
+            if COMPILE_MODE == "1" or options[0]:  # setuptools has reset `inplace`
                 raise
             message = fallback_message(error)
             print(message, file=sys.stderr)  # noqa: T201
             for output in self.get_outputs():
                 Path(output).unlink(missing_ok=True)
-            self._build([encoder_extension(optional=True)], *options)
+            self._build([encoder_extension(header, optional=True)], *options)
             message_file.parent.mkdir(parents=True, exist_ok=True)
             message_file.write_text(message + "\n", encoding="utf-8")  # because pip hides a build's output
 

@@ -111,7 +111,10 @@ def rlcard_env(name: str) -> Contestant:
 
 
 def open_spiel_env(name: str, form: str) -> Contestant:
-    """Step a C++ game of OpenSpiel, with tensor and mask as arrays or lists. Chance nodes do not count as steps."""
+    """Step a C++ game of OpenSpiel. Chance nodes do not count as steps.
+
+    `form` is `arrays` (tensor and action mask as NumPy arrays) or `lists` (tensor and legal actions as lists).
+    """
     import random
 
     import numpy as np

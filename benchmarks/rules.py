@@ -76,7 +76,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
         game = Game.new(boxes, players, len(games))
         moves_left = random.randrange(10, 200)
         while not game.over and (moves_left > 0 or not holds_card(game)):
-            game.play(random_move([*game.legal()], random))
+            game.play(random_move([*game.legal()], game.is_choosing_cards, random))
             moves_left -= 1
         if not game.over:
             games.append(game)

@@ -23,7 +23,7 @@ def midround_positions(between_actions: bool) -> list[Game]:
     while len(games) < GAMES:
         game, moves_left = Game.new("dagger", 2, len(games)), random.randrange(10, 200)
         while not game.over and (moves_left > 0 or game.in_first_look or game.position().is_at_rest != between_actions):
-            game.play(random_move([*game.legal()], random))
+            game.play(random_move([*game.legal()], game.is_choosing_cards, random))
             moves_left -= 1
         if not game.over:
             games.append(game)

@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from argentum import Game
+from argentum.rules import engine
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.rules.notation import AND_CARD, DONE, DRAW, SEAT_LETTERS, USE, has_base
 from argentum.rules.table import NO_CARD, Table
 
@@ -15,12 +15,17 @@ seeds = st.integers(0, 2**32)
 viewers = st.sampled_from(["A", "B", None])
 
 
+def random_move(game: Game, random: Random) -> int:
+    """Choose a random legal move of the seat to move, like :func:`argentum.rules.engine.random_move`."""
+    return engine.random_move([*game.legal()], game.is_choosing_cards, random)
+
+
 def play_random_moves(game: Game, random: Random, moves: int) -> Game:
-    """Play a number of random moves, or fewer if the game ends; return the game."""
+    """Play up to `moves` random moves, fewer if the game ends; return the game."""
     for _ in range(moves):
         if game.over:
             break
-        game.play(random_move([*game.legal()], random))
+        game.play(random_move(game, random))
     return game
 
 
@@ -35,7 +40,7 @@ def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
 
 
 def all_options(game: Game) -> list[int]:
-    """Return the legal moves of all seats (several in the first look)."""
+    """Return the legal moves of all seats; only in the first look can several seats move."""
     return [move for seat in range(game.players) for move in [*game.legal(SEAT_LETTERS[seat])]]
 
 
@@ -47,14 +52,14 @@ def finish_move(game: Game) -> Game:
 
 
 def cards_in_play(table: Table) -> list[int]:
-    """Return all cards on a table."""
+    """Return all cards of a table: in villages, decks, the discard pile and the hand, and shown beside the deck."""
     rows = [*table.villages, *table.private, table.deck, table.discard, table.shown]
     return [card for row in rows for card in row] + [table.hand] * (table.hand != NO_CARD)
 
 
 @st.composite
 def games(draw: st.DrawFn, max_moves: int = 400, codes: st.SearchStrategy[str] = deck_codes) -> Game:
-    """Draw a game of a random deck, token and number of seats, after a random number of moves."""
+    """Strategy for games with a random deck, token and number of seats, after up to `max_moves` random moves."""
     seed = draw(seeds)
     token = draw(st.sampled_from(["", *BOX_NAMES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)
@@ -62,5 +67,5 @@ def games(draw: st.DrawFn, max_moves: int = 400, codes: st.SearchStrategy[str] =
 
 
 def visible_state(game: Game) -> list[object]:
-    """Return history, scores, and the views and events of all viewers."""
+    """Return the history, the scores, and the view and events of each seat and of a spectator."""
     return [game.history(), game.scores, *[(game.view(seat), game.events(seat)) for seat in (None, *game.seats)]]

@@ -32,14 +32,14 @@ ARGENTUM_PACKAGES = (
 )
 DEPENDENCIES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 SUFFIXES = (".py", ".toml", ".html", ".json")
-# The files whose sizes the progress bar needs.
+# Files whose sizes the progress bar needs.
 MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")
 SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # only the server needs these
 MAX_DOWNLOAD_BYTES = 15 * 1024 * 1024  # compressed
 
 
 def fetch_pyodide(folder: Path) -> Path:
-    """Install Pyodide with npm; return its folder."""
+    """Install Pyodide with npm, unless this version is already installed; return its folder."""
     package_folder = folder / "node_modules" / "pyodide"
     package = package_folder / "package.json"
     if not package.exists() or json.loads(package.read_text())["version"] != PYODIDE_VERSION:
@@ -61,7 +61,7 @@ def copy_python(folder: Path) -> None:
 
 
 def unpack_library(pyodide: Path, folder: Path) -> None:
-    """Unpack the standard library, which Pyodide ships as source, to be compiled. This halves the start-up time."""
+    """Unpack the standard library, which Pyodide ships as source. Compiling it later halves the start-up time."""
     with ZipFile(pyodide / "python_stdlib.zip") as archive:
         archive.extractall(folder)
 
@@ -72,7 +72,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """Copy Pyodide, and the static files of the web server and of the static edition."""
+    """Copy Pyodide, and the static files of the web server and the static edition."""
     shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME_FILES:
@@ -84,7 +84,10 @@ def copy_files(pyodide: Path, folder: Path) -> None:
 
 
 def write_service_worker(folder: Path) -> None:
-    """Write the service worker with a list of all files and a version that changes with any of them."""
+    """Write the service worker, with a list of all files and a hash of their contents as its version.
+
+    Also write `sizes.json` for the progress bar.
+    """
     sizes = {Path(name).name: (folder / name).stat().st_size for name in MEASURED_FILES}
     (folder / "sizes.json").write_text(json.dumps(sizes))
     script = folder / "static" / "pyodide" / "service-worker.js"
@@ -99,12 +102,12 @@ def write_service_worker(folder: Path) -> None:
 
 
 def download_size(folder: Path) -> int:
-    """Return the size of all files in bytes, each compressed with gzip, as most hosts send them."""
+    """Return the total size of the files in bytes, each compressed with gzip, as most hosts send them."""
     return sum([len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()])
 
 
 def main(folder: Path) -> None:
-    """Build the static edition from scratch; raise SystemExit if it is too large."""
+    """Build the static edition from scratch; raise SystemExit if Node.js is missing or the result is too large."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise SystemExit("The static edition is built with Node.js and npm, which are not installed here.")
     work = folder.parent / "static-work"

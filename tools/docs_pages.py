@@ -114,7 +114,7 @@ def _see_also(ruling: Ruling) -> str:
 
 
 def link(label: str) -> str:
-    """Return a Markdown link from a ruling's label to the ruling, for any page in the folder of the rules."""
+    """Return a Markdown link to a ruling, with its label as the text, for pages in the folder `rules`."""
     return f"[{label}](rulings.md#{anchor(_heading(rulings()[label]))})"
 
 
@@ -187,13 +187,13 @@ def residents_page() -> str:
 
 
 def _card_row(cards: list[tuple[str, str, str]]) -> str:
-    """Return a table row of cards. Each card is a tuple of its label, name and page."""
+    """Return a Markdown table row of cards, which are tuples of label, name and page."""
     cells = [f"[![{name}](../{CARDS}/{label}.svg)]({page})<br>{card_art(label).line}" for label, name, page in cards]
     return f"| {' | '.join(cells)} |"
 
 
 def commands_page() -> str:
-    """Return the page of the command line, with the help text of each command."""
+    """Return the command-line reference page, with the help text of each command."""
     ctx = command_line.make_context("argentum", [], resilient_parsing=True, terminal_width=WIDTH)
     lines = ["# The command line", "", GENERATED_MARK, "", COMMANDS]
     for title, commands in command_line.sections(ctx).items():
@@ -214,7 +214,7 @@ def _help_texts(command: click.Command, parent: click.Context, name: str) -> lis
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page and picture by its path in the documentation folder."""
+    """Return the texts of the generated pages and pictures by path in the documentation folder."""
     boxes = ALL_BOXES
     return {
         **{f"rules/{box.name}.md": box_page(box) for box in boxes},

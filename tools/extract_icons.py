@@ -38,7 +38,10 @@ def main(modules: Path) -> None:
 
 
 def find_author(drawings: Path, name: str, body: str) -> str:
-    """Return the author of an icon. If several authors have an icon of this name, compare the paths."""
+    """Return the author of an icon. If several authors have an icon of this name, compare the SVG paths.
+
+    Raise SystemExit unless exactly one author matches.
+    """
     matches = sorted(drawings.glob(f"*/{name}.svg"))
     start = body.split(' d="')[1][:8]
     same_path = [path for path in matches if start in path.read_text(encoding="utf-8")] if len(matches) > 1 else matches

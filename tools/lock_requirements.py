@@ -37,7 +37,7 @@ def group_requirements(project: dict[str, Any], group: str) -> list[str]:
 
 
 def expand_extras(project: dict[str, Any], requirement: str) -> list[str]:
-    """Return the requirements of `argentum[extra]`; for any other requirement, return only that."""
+    """Return the requirements behind `argentum[extra]`; any other requirement is returned unchanged."""
     match = ARGENTUM.fullmatch(requirement)
     if match is None:
         return [requirement]
@@ -89,7 +89,7 @@ def normalized_name(requirement: str) -> str:
 
 
 def main(words: list[str]) -> None:
-    """Write the files of the groups in `words`, or of all groups if it names none."""
+    """Write the requirements files of the groups named in `words`, or of all groups if there are none."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [word for word in words if not word.startswith("-")] or list(project["dependency-groups"])
     constraints = [] if "--upgrade" in words else current_pins()

@@ -1,4 +1,4 @@
-"""Docstrings for compiled modules: mypyc leaves most of them out, so the build inserts them into its C code."""
+"""Docstrings for compiled modules: mypyc omits most of them, so the build inserts them into the generated C code."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from inspect import cleandoc
 from pathlib import Path
 
-# Places for docstrings in mypyc's C code, which have only a signature or nothing.
+# Patterns for the places of docstrings in mypyc's C code, where it puts only a signature or nothing.
 MODULE = re.compile(
     r'static struct PyModuleDef \w+ = \{\s*PyModuleDef_HEAD_INIT,\s*"([\w.]+)",\s*(NULL)(?=, /\* docstring)'
 )
@@ -20,7 +20,7 @@ FILLER = re.compile(
 
 
 def read_docstrings(source: str) -> dict[str, str]:
-    """Return the docstrings of a module by their names in C; those of classes also by line number, such as `7`."""
+    """Return a module's docstrings by name in the C code; those of classes also by line number, such as `7`."""
     tree = ast.parse(source)
     texts = {"": ast.get_docstring(tree)}
     for node in tree.body:
@@ -38,7 +38,7 @@ def read_docstrings(source: str) -> dict[str, str]:
 
 
 def insert_docstrings(code: str, docs: dict[str, str]) -> str:
-    """Add the docstrings that mypyc leaves out to its C code of a module."""
+    """Return a module's C code with those docstrings added that mypyc omits."""
 
     def find_docstring(symbol: str) -> str:
         names = [symbol]
@@ -68,7 +68,7 @@ def escape_c_string(text: str) -> str:
 
 
 def add_docstrings(c_files: Iterable[Path], root: Path) -> None:
-    """Write the docstrings of the modules below `root` into their C files."""
+    """Insert the docstrings of the modules below `root` into their C files."""
     for file in c_files:
         code = file.read_text(encoding="utf-8")
         module = MODULE.search(code)

@@ -4,7 +4,9 @@ from typing import Final
 
 from argentum.observations import history
 from argentum.observations.actions import ACTION_TEXTS, PLAIN_ACTIONS
+from argentum.observations.float_layout import BLOCK_SIZE, CARD_FEATURES, ONE_HOT, block_index
 from argentum.observations.layout import (
+    COLUMN_MEANINGS,
     LAYOUT_PARTS,
     LOCATION_DECK,
     LOCATION_DISCARD,
@@ -12,15 +14,13 @@ from argentum.observations.layout import (
     LOCATION_PRIVATE,
     LOCATION_SHOWN,
     LOCATION_VILLAGE,
+    MARK_COLUMNS,
     MOVE_KINDS,
     TOKEN_COLUMNS,
 )
-from argentum.observations.one_hot import BLOCK_SIZE, FIELD_MARKS, FIELD_RESIDENT, FIELD_SEEN_BY
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.events import EVENT_KINDS
 from argentum.rules.game import MAX_PLAYERS
-from argentum.rules.residents import RESIDENTS_PER_BOX
 
 # Ranges of actions after the plain ones: first, last, and meaning.
 _ACTION_ROWS: Final = (
@@ -44,28 +44,6 @@ _ACTION_ROWS: Final = (
         "give a card away at the end of the round (C0): by receiver, then by spot",
     ),
 )
-_RESIDENT_ORDER: Final = ", ".join([f"{BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *BOX_NAMES[1:]])
-_COLUMN_MEANINGS: Final = {
-    "where": "the location of the card (see below); 0 if there is no card",
-    "place": "its place at this location, from 1",
-    "resident": f"its resident, from 1: {_RESIDENT_ORDER}; 0 if the seat does not know it",
-    "number": "its number plus 1; 0 if the seat does not know it",
-    "up": "1 if it lies faceup",
-    "sideways": "1 if it lies sideways (C2)",
-    "covered": "1 if it lies under the token (B14, A14)",
-    "muted": "1 if the token on it cancels its ability and points (B14)",
-    "passed": "1 if it was passed over, so that all seats know that it is above 4 (D7)",
-    "used": "1 if its ability was used this turn (G6)",
-    "resting": "1 if its owner may not use it again yet (C1)",
-    "named": "1 if it is named for an exchange (G10)",
-    "seen own": "1 if the observing seat has seen its face",
-    "seen first": "1 if the next seat clockwise has seen its face; then the other seats",
-    "picked": "if it was picked in answer to the question: the position of the pick, from 1",
-    "guards": "the place, in the same village, of the card that it guards (A3)",
-    "guarded": "1 if another card guards it (A3)",
-    "reached": "its number in moves such as `take 2` and `use 2`, if it can be chosen now",
-    "legal": "1 if a legal move of the observing seat names it",
-}
 _HISTORY_MEANINGS: Final = {
     "kind": "the event, from 1, as in `argentum.rules.events.EVENT_KINDS`;"
     f" {history.OWN_ACTION_KIND}: the seat's own action",
@@ -97,7 +75,7 @@ def observation_table() -> str:
 
 def column_table() -> str:
     rows: list[tuple[object, ...]] = [
-        (TOKEN_COLUMNS.index(name), f"`{name}`", meaning) for name, meaning in _COLUMN_MEANINGS.items()
+        (index, f"`{name}`", meaning) for index, (name, meaning) in enumerate(COLUMN_MEANINGS.items())
     ]
     return _markdown_table(("column", "name", "meaning"), rows)
 
@@ -143,20 +121,21 @@ def index_table() -> str:
 
 
 def block_table() -> str:
-    assert BLOCK_SIZE == FIELD_SEEN_BY + MAX_PLAYERS + 5
+    resident, marks, seen = block_index("resident", ONE_HOT), block_index("up"), block_index("seen own")
+    others = [feature for feature in CARD_FEATURES if feature.offset >= seen + MAX_PLAYERS]
+    names = [
+        TOKEN_COLUMNS[feature.column] + (f" / {feature.maximum}" if feature.maximum > 1 else "") for feature in others
+    ]
     return _markdown_table(
         ("field of a block", "meaning"),
         [
             ("0", "1 if there is a card"),
             ("1", "1 if the seat knows its face"),
             ("2", "its number / 13, if known"),
-            (f"{FIELD_RESIDENT} to {FIELD_MARKS - 1}", "one-hot: its resident, if known"),
-            (f"{FIELD_MARKS} to {FIELD_SEEN_BY - 1}", "up, sideways, covered, muted, passed, used, resting, named"),
-            (f"{FIELD_SEEN_BY} to {FIELD_SEEN_BY + MAX_PLAYERS - 1}", "1 for each seat that has seen its face"),
-            (
-                f"{FIELD_SEEN_BY + MAX_PLAYERS} to {BLOCK_SIZE - 1}",
-                "picked / 8, guards / 52, guarded, reached / 8, legal",
-            ),
+            (f"{resident} to {marks - 1}", "one-hot: its resident, if known"),
+            (f"{marks} to {seen - 1}", ", ".join(MARK_COLUMNS)),
+            (f"{seen} to {seen + MAX_PLAYERS - 1}", "1 for each seat that has seen its face"),
+            (f"{seen + MAX_PLAYERS} to {BLOCK_SIZE - 1}", ", ".join(names)),
         ],
     )
 

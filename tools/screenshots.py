@@ -32,7 +32,7 @@ from argentum.web.sockets.readers import MAX_LOG_LINES
 DECK = "abcdabcdabcdab"  # residents of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
-GAMES = 12  # number of games that are searched for positions
+GAMES = 12  # number of games searched for positions
 DESK, PHONE = (1440, 900), (390, 800)
 TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -44,7 +44,7 @@ class ScoredPosition(NamedTuple):
 
 
 def play_positions(seed: int) -> Iterator[Game]:
-    """Play a game with bots; yield it before each move."""
+    """Play a game between bots; yield the game before each move."""
     game = Game.new(boxes=DECK, players=len(NAMES), seed=seed, names=NAMES)
     players = [bots.make(BOT, seed=seed + index) for index in range(len(NAMES))]
     while not game.over:
@@ -54,7 +54,7 @@ def play_positions(seed: int) -> Iterator[Game]:
 
 
 def score_position(game: Game) -> int:
-    """Return how well a position suits a screenshot: the variety of its cards; 0 if Ann has no card in hand."""
+    """Score a position for a screenshot by the variety of its cards; 0 unless Ann holds a card late in a game."""
     view = game.view("A")
     if game.to_move != "A" or view.hand is None or game.round < 3 or not 4 <= len(view.villages["A"]) <= 6:
         return 0
@@ -99,8 +99,8 @@ def round_end_html(game: Game) -> str:
     )
 
 
-async def terminal_screenshot(game: Game, path: Path) -> None:
-    """Write an SVG file of the table as Ann sees it in a terminal."""
+async def save_terminal_screenshot(game: Game, path: Path) -> None:
+    """Save the table, as Ann sees it in a terminal, as an SVG file."""
     os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
     table = LocalSource(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
     table._start_session(game, 1)
@@ -145,7 +145,7 @@ def show_html(page: Page, html: str, kind: str) -> None:
 def open_table(
     chromium: Browser, origin: str, size: tuple[int, int], color_scheme: Literal["light", "dark"], scale: int = 1
 ) -> Page:
-    """Create a table in a new browser context; return its page."""
+    """Create a table in a new browser context; return the page with its lobby."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -172,7 +172,7 @@ def choose_mixed_deck(page: Page) -> None:
 
 def main(folder: Path) -> None:
     turn, ending = best_positions()
-    asyncio.run(terminal_screenshot(turn, folder / "terminal.svg"))
+    asyncio.run(save_terminal_screenshot(turn, folder / "terminal.svg"))
     path = next(program for name in CHROMIUM if (program := shutil.which(name)))
     with run_server() as origin, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])

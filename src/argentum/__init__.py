@@ -11,8 +11,9 @@
 
 from argentum.rules.boxes import cast_of, deck_code, residents
 from argentum.rules.deal import Deal
+from argentum.rules.errors import IllegalMove
 from argentum.rules.events import Event
-from argentum.rules.game import Game, IllegalMove
+from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.residents import Resident
 from argentum.rules.scoring import ScoreLine

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from argentum.rules import game
 
-MESSAGE_FILE = "not_compiled.txt"  # written by setup.py when compiling failed
+MESSAGE_FILE = "not_compiled.txt"  # written by setup.py when compilation fails
 
 
 def is_compiled() -> bool:
@@ -14,13 +14,13 @@ def is_compiled() -> bool:
 
 @cache
 def fallback_message() -> str:
-    """Return why compiling failed at installation, and what to do; empty if it succeeded or was not tried."""
+    """Return why compilation failed during installation and what to do about it; empty if it did not fail."""
     file = files("argentum") / MESSAGE_FILE
     return file.read_text(encoding="utf-8").strip() if file.is_file() else ""
 
 
 def version_text() -> str:
-    """Return the version, build, Python and platform, and why compiling failed, for `--version` and error reports."""
+    """Return the version, build, Python and platform, followed by the fallback message, for `--version`."""
     import platform
 
     import argentum

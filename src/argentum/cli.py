@@ -1,4 +1,4 @@
-"""Command line entry point: a click group that imports each sub-command when it is used."""
+"""Command-line entry point: a click group that imports its sub-commands on demand."""
 
 from errno import ENOSPC
 from importlib import import_module
@@ -27,7 +27,7 @@ All commands: argentum --help. One of them: argentum rules --help."""
 
 
 class CommandGroup(click.Group):
-    """A click group of the modules in `argentum.commands`; each is imported when its command is used."""
+    """Click group whose sub-commands are the modules of `argentum.commands`, imported on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(command.name for command in iter_modules(commands.__path__) if not command.name.startswith("_"))
@@ -41,14 +41,14 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve the first word to a sub-command. The error for an unknown word suggests similar names."""
+        """Resolve the first argument to a sub-command; raise `NoSuchCommand` with suggestions if there is none."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
             raise click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
 
     def sections(self, ctx: click.Context) -> dict[str, list[tuple[str, click.Command]]]:
-        """Return names and sub-commands by the heading under which `--help` lists them."""
+        """Map the headings of `--help` to their sub-commands, as pairs of name and command."""
         available = self.list_commands(ctx)
         listed = [name for names in COMMAND_SECTIONS.values() for name in names]
         titles = {**COMMAND_SECTIONS, OTHER_SECTION: tuple(name for name in available if name not in listed)}

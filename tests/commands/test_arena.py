@@ -1,5 +1,3 @@
-"""`argentum arena`."""
-
 import json
 import re
 import signal
@@ -32,7 +30,7 @@ def run(*words: str) -> Result:
 
 
 def write_fake_results(file: Path, plan: StrengthReport | AbilityValues | Match) -> str:
-    """Write results of all games of a plan to a file; return its name."""
+    """Write results for all games of a plan to a file; return the file's name."""
     file.write_text("".join([runner.format_result_line(item) + "\n" for item in fake_results(plan.jobs).items()]))
     return str(file)
 

@@ -105,7 +105,7 @@ def test_every_command_has_help_with_examples(name: str) -> None:
 
 
 def parse_examples(name: str) -> list[list[str]]:
-    """Parse the command lines of a command's examples as a shell does, up to a pipe or comment."""
+    """Parse a command's examples as a shell does, up to a pipe, redirection or comment."""
     lines = [line.strip() for line in (get_command(name).epilog or "").splitlines() if line.startswith("  argentum ")]
     words = [shlex.split(line, comments=True) for line in lines]
     return [

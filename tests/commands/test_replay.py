@@ -1,5 +1,3 @@
-"""`argentum replay`."""
-
 import json
 from pathlib import Path
 from random import Random
@@ -13,7 +11,7 @@ from tests.commands.invoke import run
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the file of a finished game's record that has shuffles."""
+    """Write the record of a finished game with shuffled villages; return its path."""
     game = Game.new("bullet", 2, 4)
     game.rollout(Random(4))
     path = tmp_path_factory.mktemp("records") / "game.silver"

@@ -15,7 +15,7 @@ from tests.review.example import write_example_record
 
 
 def run(*words: str) -> Result:
-    """Run a command and check that it ends without a traceback."""
+    """Run a command; fail if it ends with a traceback."""
     result = CliRunner().invoke(main, words, prog_name="argentum")
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
@@ -26,7 +26,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_example_record(tmp_path_factory.mktemp("records"))
 
 
-def test_the_command_prints_a_table(record: Path) -> None:
+def test_review_prints_a_row_per_decision(record: Path) -> None:
     result = run("review", str(record), "--seat", "bo", "--bot", "steady", "--playouts", "2")
     assert result.exit_code == 0
     assert result.stderr == ""
@@ -39,7 +39,7 @@ def test_the_command_prints_a_table(record: Path) -> None:
     assert lines[-1].startswith(f"{len(rows)} decisions, {len(agreed_rows)} as the bot would have played; ")
 
 
-def test_the_command_writes_json_and_a_plot(record: Path, tmp_path: Path) -> None:
+def test_review_prints_json_and_draws_a_plot(record: Path, tmp_path: Path) -> None:
     picture = tmp_path / "a.svg"
     words = ["review", str(record), "--bot", "novice", "--playouts", "2", "--json", "--plot", str(picture)]
     result = run(*words)

@@ -1,5 +1,3 @@
-"""`argentum simulate`."""
-
 import hashlib
 import json
 from pathlib import Path

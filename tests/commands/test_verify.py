@@ -1,5 +1,3 @@
-"""`argentum verify`."""
-
 from pathlib import Path
 
 from tests.commands.invoke import error_message

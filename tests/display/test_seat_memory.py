@@ -12,9 +12,9 @@ from argentum.display.updates import update_json
 from argentum.rooms import lobby
 from argentum.rooms.post_game import record_json
 from argentum.rooms.room import Room
-from argentum.rules.engine import random_move
 from argentum.rules.events import Event
 from argentum.rules.game import Game
+from tests.random_games import random_move
 from tests.support.room import (
     NO_DELAYS,
     WaitingConnection,
@@ -92,7 +92,7 @@ def test_in_memory_mode_deck_cards_are_visible_while_the_player_chooses_one() ->
                 assert [card.number for card in other.deck] == [None] * len(other.deck)
             else:
                 assert all(card.number is None or card.up for card in view.deck)
-            steps = game.play(random_move([*game.legal()], random), seat)
+            steps = game.play(random_move(game, random), seat)
             session.commit(PlayedMove(game, seat, steps), session.revision + 1)
 
 
@@ -102,7 +102,7 @@ def test_the_last_log_lines_equal_those_of_the_complete_log() -> None:
     shown: list[str] = []
     for _ in range(60):
         game, seat = session.game, session.game.to_move
-        steps = game.play(random_move([*game.legal()], random), seat)
+        steps = game.play(random_move(game, random), seat)
         session.commit(PlayedMove(game, seat, steps), session.revision + 1)
         memory = session.memory_of("A")
         shown = [entry.text(memory.view.residents) for entry in memory.log_lines(8)]
@@ -201,7 +201,7 @@ def test_in_memory_mode_private_decks_and_the_round_end_stay_visible(database_ur
                 room = await start_game(registry, "c" + "d" * 13, 2, memory=True)
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
-                    room.game.play(random_move([*room.game.legal()], random))
+                    room.game.play(random_move(room.game, random))
                     session_of(room).revision += 1
                     for owner in "AB":
                         private = view_of(room, owner).private[owner]

@@ -24,7 +24,7 @@ class SilentHandler(SimpleHTTPRequestHandler):
 
 
 class StaticHost:
-    """A plain web server for a folder, which a test can stop."""
+    """A plain web server for a folder. Tests may stop it."""
 
     def __init__(self, folder: Path) -> None:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SilentHandler, directory=str(folder)))

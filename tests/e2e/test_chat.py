@@ -7,8 +7,8 @@ from tests.support.server import Server, short_grace_server
 
 __all__ = ["short_grace_server"]
 
-# The number of bubbles once the last one has this text, and its distance below the name of the player. Both are read in
-# one call, because bubbles disappear after a few seconds.
+# Once the last bubble contains the text: the number of bubbles, and the last one's distance below the name of player B.
+# Both are read in one call, because bubbles disappear after a few seconds.
 BUBBLES = """(text) => {
     const all = [...document.querySelectorAll(".bubble")], last = all.at(-1), name = document.getElementById("name-B");
     const top = (element) => element.getBoundingClientRect().top;

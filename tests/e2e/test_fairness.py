@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def read_start_entry(server: Server, table: str) -> dict[str, Any]:
-    """Return the journal entry of a game's start."""
+    """Return the body of the log entry with which a table's game started."""
     with closing(sqlite3.connect(server.database)) as log:
         [[body]] = log.execute("SELECT body FROM entries WHERE table_id = ? AND kind = 'start'", [table])
     entry: dict[str, Any] = json.loads(body)
@@ -46,7 +46,6 @@ def read_start_entry(server: Server, table: str) -> dict[str, Any]:
 
 
 def download_record(server: Server, table: str, key: str) -> str:
-
     async def ask() -> str:
         async with join_table(server, table, key) as client:
             await client.send(type="record")
@@ -54,7 +53,7 @@ def download_record(server: Server, table: str, key: str) -> str:
                 pass
             return str(message["text"])
 
-    with ThreadPoolExecutor(1) as executor:  # Playwright's event loop runs in this thread.
+    with ThreadPoolExecutor(1) as executor:  # This thread already runs Playwright's event loop.
         return executor.submit(asyncio.run, ask()).result()
 
 
@@ -67,7 +66,7 @@ def open_lobby(ann: BrowserPlayer) -> tuple[str, str]:
 
 
 def shown_outcome(ann: BrowserPlayer) -> str:
-    """Return the name of the outcome that the page shows, after checking its text."""
+    """Wait for the outcome of the verification on the page, check its text and return its name."""
     ann.page.wait_for_selector("[data-outcome]", timeout=TIMEOUT_MS)
     name = ann.page.get_attribute("[data-deal-check]", "data-outcome") or ""
     assert ann.page.inner_text("[data-deal-check]").startswith(OUTCOME_TEXTS[name])
@@ -75,7 +74,6 @@ def shown_outcome(ann: BrowserPlayer) -> str:
 
 
 def play_a_round(server: Server, table: str, key: str) -> None:
-
     async def play() -> None:
         random = Random(1)
         async with join_table(server, table, key) as client:
@@ -84,12 +82,12 @@ def play_a_round(server: Server, table: str, key: str) -> None:
                     await client.play_random_move(random)
                 await client.receive()
 
-    with ThreadPoolExecutor(1) as executor:  # Playwright's event loop runs in this thread.
+    with ThreadPoolExecutor(1) as executor:  # This thread already runs Playwright's event loop.
         executor.submit(asyncio.run, play()).result()
 
 
 def play_to_round_end(ann: BrowserPlayer, server: Server, table: str, key: str) -> None:
-    """Start the game in the browser, let a program play a round, and show its end in the browser."""
+    """Start the game in the browser, play a round over the protocol, and wait for its end in the browser."""
     ann.page.click("[data-send*=start]")
     ann.wait_for("table")
     play_a_round(server, table, key)
@@ -145,7 +143,7 @@ def test_a_game_started_from_the_landing_page_has_a_commitment_too(chromium: Bro
 
 
 def tamper_with(opened: dict[str, Any], field: str) -> dict[str, Any]:
-    """Return an opened round with one field changed."""
+    """Return the verification data of a round with one field changed."""
     value = opened[field]
     if field == "villages":
         value = [value[1], value[0], *value[2:]]
@@ -182,7 +180,7 @@ def test_a_tampered_deal_is_reported(chromium: Browser, site: Server) -> None:
 
 
 def test_a_game_with_another_commitment_than_its_lobby_is_reported(chromium: Browser, site: Server) -> None:
-    """A proxy changes the commitment that the lobby shows, so that it differs from the game's."""
+    """A proxy changes the commitment in the lobby, so that it differs from the game's."""
 
     def relay(socket: WebSocketRoute) -> None:
         def change_commitment(text: str | bytes) -> None:
@@ -207,13 +205,13 @@ def test_a_browser_without_crypto_says_that_it_cannot_verify(chromium: Browser, 
 
 
 def round_end_html(opened: dict[str, Any], round_: int = 1, people: str = "A") -> str:
-    """Return the end of a round as HTML, for seat A of a game for two; `people` are the seats not played by bots."""
+    """Return a round end as seat A sees it in a two-player game; `people` are the seats without a bot."""
     shown = f'data-round="{round_}" data-players="2" data-people="{people}" data-you="A"'
     return f"<p data-deal-check='{json.dumps(opened)}' {shown}></p>"
 
 
 def commitment_html(commitment: DealCommitment, more: str = "") -> str:
-    """Return an element with a game's commitment."""
+    """Return an element with a game's commitment, and with the attributes `more`."""
     return f'<i data-commitment="{commitment.commitment}" {more}></i>'
 
 
@@ -221,7 +219,10 @@ SHOW = "html => { stage.innerHTML = html; fairness.update(); }"
 
 
 def test_forged_rounds_are_reported(chromium: Browser, site: Server) -> None:
-    """Each forged round is consistent in itself, but is not of this game or has values that nobody may add."""
+    """Forge the number of digests, the round, the number of players, a bot's value and the sizes of villages.
+
+    Where possible, the commitment is recomputed to match.
+    """
     fair = fairness.make_commitment(bytes(32), {"A": "mine"})
     deals = fair.deals(2)
     invented = fairness.make_commitment(bytes(32), {"A": "mine", "B": "x"})
@@ -298,9 +299,9 @@ def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chro
         for html in (
             game_end(first, 4),
             commitment_html(first, 'data-add-value="no"'),
-            commitment_html(first, 'data-undisturbed-round="1"') + card(changed_index, villages[0][changed_index]),
+            commitment_html(first, 'data-verifiable-round="1"') + card(changed_index, villages[0][changed_index]),
             game_end(first, 4),
-            commitment_html(second, 'data-undisturbed-round="1"')
+            commitment_html(second, 'data-verifiable-round="1"')
             + card((changed_index + 1) % 5, villages[1][(changed_index + 1) % 5]),
             game_end(second, 1),
         ):

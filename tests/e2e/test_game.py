@@ -14,7 +14,7 @@ __all__ = ["shared_server"]
 
 
 def test_a_game_on_a_phone_never_scrolls_sideways(chromium: Browser, server: Server) -> None:
-    """A round can have hundreds of moves, so a program makes those in the middle: pages are slow to update."""
+    """Moves in the middle are played over the protocol: there can be hundreds, and pages are slow to update."""
     with open_player(chromium, server, PHONE) as ann:
         ann.open("/")
         ann.page.fill("input[name=name]", "Wilhelmina of Ashford")
@@ -85,7 +85,7 @@ def reload_and_compare(visitor: BrowserPlayer) -> None:
 
 
 def test_a_round_is_played_by_keyboard(chromium: Browser, server: Server) -> None:
-    """A program plays the end of the round, which can be long."""
+    """The end of the round, which can be long, is played over the protocol."""
     random = Random(5)
     with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
@@ -283,6 +283,8 @@ def test_a_page_reconnects_after_a_restart_of_the_server(chromium: Browser, serv
         ann.open(f"/table/{table}#{key}").wait_for("table")
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector(".village.yours .spot.known")
+        # Until it is Ann's turn, the bot may look at her cards or move them.
+        ann.page.wait_for_function("() => choiceNumber !== null")
         cards = ann.page.locator(".village.yours .spot")
         before = cards.all_inner_texts()
         server.kill()

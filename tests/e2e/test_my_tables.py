@@ -1,4 +1,4 @@
-"""The browser's tables and results on the landing page, and quick seats."""
+"""The tables and results that the landing page lists for this browser, and quick seats."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -11,7 +11,7 @@ __all__ = ["shared_server"]
 
 @pytest.fixture(scope="module")
 def finished_game(server: Server) -> tuple[str, str]:
-    """Finish a game; return its table and the host's key."""
+    """Play a game to the end; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     play_game_to_end(server, table, key)
     return table, key

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser
 from tests.support.browser import open_player
 from tests.support.server import Server
 
-# Updates of the page as if another player had moved and it were the reader's turn again.
+# Update the page as if another player had moved and it were the viewer's turn again.
 START_TURN = """() => {
     const number = choiceNumber;
     applyPage({ page: "table", parts: [] });

@@ -14,7 +14,7 @@ LONG_REMATCH_WAIT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server whose rematches wait for an hour, so that slow machines do not time out."""
+    """Run a server whose rematches wait for an hour, so that slow machines do not time out."""
     server = Server(str(tmp_path / "tables.db"), startup_code=LONG_REMATCH_WAIT)
     server.start()
     yield server
@@ -28,7 +28,7 @@ def top(part: Locator) -> float:
 
 
 def check_phone_lobby(lobby: BrowserPlayer) -> None:
-    """Check the order of the lobby on a phone, and that the start button is visible."""
+    """Check the order of the lobby's parts on a phone, the visible start button, and the sizes of controls."""
     page = lobby.page
     for width, height in (PHONE, (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
@@ -97,7 +97,7 @@ def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) ->
 
 
 def check_replay_fits(phone: BrowserPlayer) -> None:
-    """Check that the table fits above the replay bar, upright and sideways."""
+    """Check that the table fits above the replay bar, in portrait and landscape orientation."""
     phone.page.click("text=Replay")
     phone.wait_for("replay")
     for width, height in (PHONE, (844, 390), (667, 375)):

@@ -11,7 +11,7 @@ __all__ = ["shared_server"]
 
 @pytest.fixture(scope="module")
 def finished_game(server: Server) -> tuple[str, str]:
-    """Finish a game; return its table and the host's key."""
+    """Play a game to the end; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     play_game_to_end(server, table, key)
     return table, key

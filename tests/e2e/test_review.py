@@ -22,7 +22,7 @@ __all__ = ["board", "shared_server"]
 
 @pytest.fixture(scope="module")
 def finished_game(server: Server) -> tuple[str, str]:
-    """Finish a game; return its table and the host's key."""
+    """Play a game to the end; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     play_game_to_end(server, table, key)
     return table, key
@@ -72,7 +72,7 @@ def test_a_finished_game_is_reviewed_in_the_browser(
 
 
 def review_html(yours: list[str], better: list[str]) -> str:
-    """Return a review as HTML, at a decision about a card that A has drawn."""
+    """Return the review page of A at a decision about the card in hand, with the slots of both moves."""
     game, random = Game.new("dagger", 2, 5), Random(2)
     while not game.over:
         game.play(int(random.choice(game.legal())))

@@ -1,4 +1,4 @@
-"""Several people on one device: between their turns a page hides the cards."""
+"""Several people on one device, where the cards are hidden between their turns."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,14 +17,14 @@ CARD_ELEMENTS = "#stage .card, #stage [data-face], #stage [data-help], #log"
 
 
 def record_messages(page: Page) -> list[str]:
-    """Return a list to which all messages to the page are appended."""
+    """Return a list to which all WebSocket messages to the page will be appended."""
     messages: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda text: messages.append(str(text))))
     return messages
 
 
 def confirm_device(visitor: BrowserPlayer, name: str) -> None:
-    """Check that the page has no cards, then confirm that this player has the device."""
+    """Check that the page has no cards, then confirm that the player `name` has the device."""
     visitor.wait_for("pass_device")
     assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
     assert visitor.page.locator(CARD_ELEMENTS).count() == 0, "no card is on the page"
@@ -115,7 +115,7 @@ def test_the_end_of_a_round_is_shown_to_all_and_cards_are_hidden_after_it(chromi
 
 
 def replace_residents(both: BrowserPlayer) -> None:
-    """Replace residents as the loser of the last game, and take replacements back."""
+    """Swap residents as the loser of the last game, and undo swaps."""
     page = both.page
     loser = page.locator(".swaps bdi").nth(1).inner_text()
     assert {loser, page.locator(".swaps bdi").first.inner_text()} == {"Ann", "Bo"}
@@ -191,5 +191,5 @@ def test_a_device_keeps_its_second_seat_when_its_first_was_claimed_by_another_pl
                         pass
                     return str(page["page"])
 
-    with ThreadPoolExecutor(1) as executor:  # Playwright's event loop runs in this thread.
+    with ThreadPoolExecutor(1) as executor:  # This thread already runs Playwright's event loop.
         assert executor.submit(asyncio.run, page_of_returning_device()).result() == "table"

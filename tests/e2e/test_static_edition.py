@@ -40,7 +40,9 @@ def as_server(host: StaticHost) -> Server:
 
 
 @pytest.mark.parametrize("boxes", [*BOX_NAMES, RANDOM_DECK])
-def test_a_whole_game_and_its_record(chromium: Browser, host: StaticHost, tmp_path: Path, boxes: str) -> None:
+def test_a_whole_game_is_played_and_its_record_downloaded(
+    chromium: Browser, host: StaticHost, tmp_path: Path, boxes: str
+) -> None:
     with open_player(chromium, as_server(host)) as ann:
         start_game(ann, boxes)
         ann.play_to_end(Random(boxes))

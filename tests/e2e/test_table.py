@@ -207,7 +207,7 @@ def html_after_draw(seat: str) -> str:
 
 
 def game_during_switch() -> Game:
-    """Return a game where A uses a Magician, has chosen a card of B and must choose one of their own."""
+    """Return a game where A uses a Magician, has chosen one of B's cards and must choose one of their own."""
     game = game_after_look(deck="9 8 12 2 5 3 1 10 10 11 6")
     for move in ("draw", "use", "B2"):
         game.play(move, "A")
@@ -236,7 +236,7 @@ def test_a_phone_does_not_scroll_at_any_point_of_a_turn(board: BrowserPlayer, si
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768)])
-def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
+def test_villages_of_nine_cards_fit_the_page(board: BrowserPlayer, size: tuple[int, int]) -> None:
     cards = {"A": "7 0 9 4 8^ 5 5 6 6", "B": "2^ 1 3 8 13^ 12 11 11 10", "C": "11 3 0^ 5", "D": "12 1^ 8 2 4"}
     game = game_after_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
     page = show(board, table_html(game), "table", size)

@@ -50,9 +50,9 @@ class Terminal:
         self.tmux(*keep_open, "new-session", "-d", "-x", "80", "-y", "24", *argentum_arguments(command, environment))
 
     def open_again(self, *command: str, **environment: str) -> None:
-        """Run a command in the same window.
+        """Run another command in the same window.
 
-        A new session could be lost, if tmux is still closing the last one and then ends its server.
+        A new session could be lost: while tmux closes the last session, it also ends its server.
         """
         self.tmux("respawn-pane", *argentum_arguments(command, environment))
 
@@ -84,7 +84,7 @@ class Terminal:
         return self.wait(pattern, press)
 
     def kill(self) -> None:
-        """Kill the terminal as a crash would."""
+        """Kill the running process, as in a crash, and wait for its end."""
         os.kill(int(self.tmux("display-message", "-p", "#{pane_pid}")), signal.SIGKILL)
         deadline = time.monotonic() + TIMEOUT
         while self.tmux("display-message", "-p", "#{pane_dead}").strip() != "1":
@@ -92,7 +92,7 @@ class Terminal:
 
 
 def argentum_arguments(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
-    """Return the arguments of tmux that run an argentum command."""
+    """Return the arguments with which tmux runs an argentum command."""
     options = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
     return [*options, sys.executable, "-m", "argentum", *command]
 
@@ -133,7 +133,7 @@ def test_a_killed_game_resumes_at_its_last_move(terminal: Terminal, tmp_path: Pa
 
 
 @pytest.mark.long
-def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
+def test_a_terminal_and_a_browser_play_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
     name, key = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
     link = f"{server.origin}/table/{name}#{derive_key(key, 'B')}"
     with open_player(chromium, server) as ann:
@@ -149,11 +149,11 @@ def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser
         ann.page.wait_for_selector("#log:has-text('Zoe looked at spots 1 and 2')")
         random = Random(1)
 
-        def ann_plays() -> None:
+        def play_for_ann() -> None:
             if ann.kind == "table" and ann.choice_number() is not None:
                 ann.play_random_move(random)
 
-        text = terminal.wait("It is your turn", ann_plays)
+        text = terminal.wait("It is your turn", play_for_ann)
         assert "Ann" in text
         terminal.press_until("d", "You drew")
         ann.page.wait_for_selector("#log:has-text('Zoe drew')")

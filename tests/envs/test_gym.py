@@ -36,7 +36,7 @@ def play_randomly(env: SilverEnv, seed: int) -> list[Any]:
     return trajectory
 
 
-@pytest.mark.parametrize("observation", ["plain", "masked", "parts", "vector", "rllib"])
+@pytest.mark.parametrize("observation", ["plain", "masked", "parts", "vector", "float", "rllib"])
 def test_the_environment_passes_gymnasiums_env_checker(observation: str) -> None:
     check_env(make_env(boxes="random", players=3, opponents="random", observation=observation, history=4))
 
@@ -174,11 +174,14 @@ def test_a_step_before_the_first_reset_is_refused() -> None:
         SilverEnv().step(0)
 
 
-def test_the_rllib_form_is_a_vector_with_a_mask() -> None:
-    observation, info = make_env(observation="rllib", opponents="random").reset(seed=3)
+@pytest.mark.parametrize(("form", "key"), [("float", "observation"), ("rllib", "observations")])
+def test_forms_for_libraries_are_a_vector_with_a_mask(form: str, key: str) -> None:
+    observation, info = make_env(observation=form, opponents="random").reset(seed=3)
     vector, _ = make_env(observation="vector", opponents="random").reset(seed=3)
-    assert list(observation) == ["observations", "action_mask"]
-    assert np.array_equal(observation["observations"], vector)
+    assert list(observation) == [key, "action_mask"]
+    assert observation[key].dtype == np.float32
+    assert observation["action_mask"].dtype == np.int8
+    assert np.array_equal(observation[key], vector)
     assert np.array_equal(observation["action_mask"], info["action_mask"])
 
 

@@ -60,7 +60,7 @@ def test_the_environment_passes_pettingzoos_api_test_with_arrays(observation: st
     api_test(env, num_cycles=150)
 
 
-@pytest.mark.parametrize("observation", ["masked", "parts"])
+@pytest.mark.parametrize("observation", ["masked", "parts", "float"])
 @pytest.mark.filterwarnings(*DICTIONARY_WARNINGS)
 def test_the_environment_passes_pettingzoos_api_test_with_dictionaries(observation: str) -> None:
     api_test(silver_v1.env(players=2, observation=observation, max_cycles=150), num_cycles=100)
@@ -84,8 +84,9 @@ def test_the_parallel_environment_passes_pettingzoos_max_cycles_test() -> None:
     )
 
 
-def test_the_parallel_environment_passes_pettingzoos_api_test() -> None:
-    parallel_api_test(silver_v1.parallel_env(observation="plain", max_cycles=50), num_cycles=100)
+@pytest.mark.parametrize("observation", ["plain", "float"])
+def test_the_parallel_environment_passes_pettingzoos_api_test(observation: str) -> None:
+    parallel_api_test(silver_v1.parallel_env(observation=observation, max_cycles=50), num_cycles=100)
 
 
 def test_pettingzoos_performance_benchmark_runs(
@@ -236,7 +237,7 @@ def test_text_shows_the_view_of_the_seat_to_move() -> None:
         ({"boxes": "zinc"}, "names no deck"),
         ({"players": 5}, "two to four"),
         ({"reward": "fame"}, "choose one of rank, difference, round"),
-        ({"observation": "smell"}, "choose one of masked, plain, parts, vector, rllib"),
+        ({"observation": "smell"}, "choose one of masked, plain, parts, vector, float, rllib"),
         ({"render_mode": "dance"}, "choose one of ansi, human, rgb_array"),
     ],
 )

@@ -26,9 +26,9 @@ from argentum.learn.models import (
 from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.boxes import BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
+from tests.random_games import random_move
 
 DECKS = [*BOX_NAMES, "abcdabcdabcdab"]
 
@@ -41,7 +41,7 @@ def random_positions(boxes: str, players: int, count: int = 24) -> tuple[list[Ga
     while not game.over:
         if random.random() < 0.15:
             games.append(game.copy())
-        game.play(random_move([*game.legal()], random))
+        game.play(random_move(game, random))
     games = games[:count]
     return games, torch.from_numpy(
         np.stack([spaces.game_observation_row(position, SEAT_LETTERS.index(position.to_move)) for position in games])

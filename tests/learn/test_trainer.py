@@ -21,7 +21,7 @@ from argentum.learn import imitation
 from argentum.learn.models import cpu_state_dict
 from argentum.learn.ppo import Minibatches
 from argentum.learn.rollout import RolloutCollector, Stopwatch
-from argentum.learn.trainer import CHECKPOINT_FILE, Trainer, read_checkpoint
+from argentum.learn.trainer import CHECKPOINT_FILE, Trainer, read_checkpoint, tensorboard_scalars
 from tests.learn.tiny_runs import TINY, make_trainer
 
 
@@ -31,6 +31,28 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
 
 def network_weights(trainer: Trainer) -> list[np.ndarray]:
     return [value.detach().numpy() for value in (*trainer.actor.parameters(), *trainer.critic.parameters())]
+
+
+def test_tensorboard_has_the_names_of_stable_baselines3() -> None:
+    metrics = {
+        "update": 3,
+        "decisions_per_second": 1000,
+        "losses": {"policy": 0.5, "value": 0.25, "entropy": 2.0, "loss": 0.1, "approx_kl": 0.01},
+        "held_out": {"policy": 0.75},
+        "league": {"1.0 M": -0.5},
+        "checkpoint": "file.pt",
+    }
+    assert tensorboard_scalars(metrics) == {
+        "time/iterations": 3,
+        "time/fps": 1000,
+        "train/policy_gradient_loss": 0.5,
+        "train/value_loss": 0.25,
+        "train/entropy_loss": -2.0,
+        "train/loss": 0.1,
+        "train/approx_kl": 0.01,
+        "eval/policy_gradient_loss": 0.75,
+        "rollout/league/1.0 M": -0.5,
+    }
 
 
 def test_resumed_run_ends_with_the_same_weights(tmp_path: Path) -> None:

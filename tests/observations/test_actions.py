@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from librt.strings import BytesWriter
 
 from argentum import Game
+from argentum.envs.rows import write_mask
 from argentum.observations.actions import (
     ACTION_COUNT,
     ACTION_OF_MOVE,
@@ -17,12 +17,10 @@ from argentum.observations.actions import (
     legal_actions,
     move_of_action,
 )
-from argentum.observations.table_writer import write_action_mask
 from argentum.rules.boxes import BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import SEAT_LETTERS, parse_move
-from tests.random_games import games
+from tests.random_games import games, random_move
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -81,7 +79,7 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
             actions = legal_actions(legal, seat, players)
             assert NO_ACTION not in actions
             assert [MOVE_OF_ACTION[players][seat][action] for action in actions] == legal
-            game.play(random_move(legal, random) if seed % 2 else random.choice(legal))
+            game.play(random_move(game, random) if seed % 2 else random.choice(legal))
 
 
 @pytest.mark.parametrize("text", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])
@@ -94,10 +92,8 @@ def test_moves_with_numbers_are_the_same_for_all_seats(text: str) -> None:
 @given(games())
 def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
     for seat in range(game.players):
-        out = BytesWriter()
         legal: list[int] = [*game.legal(SEAT_LETTERS[seat])]
-        write_action_mask(legal, seat, game.players, out)
-        mask = out.getvalue()
+        mask = write_mask(legal, seat, game.players)
         assert len(mask) == ACTION_COUNT
         assert [action for action in range(ACTION_COUNT) if mask[action]] == sorted(
             legal_actions(legal, seat, game.players)

@@ -63,7 +63,7 @@ def apply_step(root: Path, step: Step) -> None:
 
 
 def follow_example(root: Path, heading: str) -> Path:
-    """Copy the package and apply all steps of an example."""
+    """Copy the source and apply the steps of an example; return the copy's root."""
     shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__", "static", "*.so"))
     shutil.copy(ROOT / "pyproject.toml", root)
     for step in example_steps(heading):

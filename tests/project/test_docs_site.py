@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class SitePage(HTMLParser):
-    """Links, loaded resources and anchors of a page."""
+    """Parser for a page's links, loaded resources and anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, SitePage]:
-    """Return the pages by path, without the error page."""
+    """Return the parsed pages, except the 404 page, by URL path."""
     return {
         f"/{path.relative_to(site).as_posix()}": SitePage(path) for path in site.rglob("*.html") if path.stem != "404"
     }

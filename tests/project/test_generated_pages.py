@@ -77,7 +77,7 @@ def test_the_rules_say_how_open_notes_change_what_is_remembered() -> None:
         )
 
 
-def test_short_texts_of_zombie_and_wolfman_agree_with_their_rulings() -> None:
+def test_short_texts_of_zombie_and_wolfman_are_consistent_with_their_rulings() -> None:
     # A Zombie can get on top of the discard pile in other ways; a Wolfman counts a card under the bullet as 0.
     zombie = next(resident for resident in residents() if resident.label == "D4")
     assert zombie.text.endswith("No discard puts it on top of the discard pile.")

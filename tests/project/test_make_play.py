@@ -23,7 +23,7 @@ esac
 
 
 def make(*arguments: str, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    """Run make without the variables of an outer make."""
+    """Run make without the environment variables of an outer make."""
     make_variables = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
     environment = {name: value for name, value in os.environ.items() if name not in make_variables}
     command = ["make", *arguments]
@@ -31,7 +31,7 @@ def make(*arguments: str, folder: Path | None = None) -> "subprocess.CompletedPr
 
 
 def make_play(folder: Path, python: str) -> "subprocess.CompletedProcess[str]":
-    """Run `make play` with another Python, in a copy of the files that it needs."""
+    """Run `make play` in a copy of the files that it needs; `python` is a shell script in place of Python."""
     for name in ("Makefile", "pyproject.toml", "setup.py"):
         shutil.copy(name, folder)
     shutil.copytree("requirements", folder / "requirements")

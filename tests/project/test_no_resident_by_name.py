@@ -1,4 +1,4 @@
-"""Code for one resident or token is in the modules of its box only."""
+"""Only the modules of a box contain code for one of its residents or its token."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ BOX_FOLDERS = ("rules/boxes", "words/residents", "bots/heuristics/abilities")
 
 
 def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each string that is a value, so no docstring."""
+    """Yield the line and text of each string literal except docstrings."""
     docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import observation_tables
-from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT, ACTION_TEXTS
+from argentum.observations.float_layout import BLOCK_SIZE, vector_size
 from argentum.observations.layout import OBSERVATION_SIZE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
@@ -33,8 +33,8 @@ def test_tables_of_the_page_are_current(table: Callable[[], str]) -> None:
 def test_sizes_on_the_page_are_current() -> None:
     assert f"a row of {OBSERVATION_SIZE} bytes" in PAGE
     assert f"`Discrete({ACTION_COUNT})`" in PAGE
-    assert f"vectors of {one_hot.vector_size()} floats" in PAGE
-    assert f"a block of {one_hot.BLOCK_SIZE} numbers" in PAGE
+    assert f"vectors of {vector_size()} floats" in PAGE
+    assert f"a block of {BLOCK_SIZE} numbers" in PAGE
 
 
 def test_the_stable_baselines_example_updates_many_times() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from argentum import Game, records
 from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES
-from argentum.rules.engine import Engine, random_move
+from argentum.rules.engine import Engine
 from argentum.rules.notation import SEAT_LETTERS, move_text, parse_move
 from argentum.rules.position_dict import position_dict, read_position, turn_start_dict
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -19,6 +19,7 @@ from tests.random_games import (
     finish_move,
     games,
     play_random_moves,
+    random_move,
     seeds,
     visible_state,
 )
@@ -55,7 +56,7 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
             assert table.is_active(guard, table.cast.protects)
         assert len({guard for _, guard, _ in table.guards}) == len(table.guards)
         ended = game.rounds_finished
-        game.play(random_move([*game.legal()], random))
+        game.play(random_move(game, random))
         for round_ in range(ended + 1, game.rounds_finished + 1):
             end = game.round_end_view(round_)
             faceup_zeros = [
@@ -88,7 +89,7 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     for index in range(160):
         if game.over or (index >= moves and not game.position().table.restartable):
             break
-        move = random_move([*game.legal()], random)
+        move = random_move(game, random)
         game.play(move)
         queried.play(move)
         queried.text()  # Inside an ability, this saves the start of the turn, from which copies are replayed.
@@ -112,7 +113,7 @@ def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players:
     for _ in range(80):
         if game.over:
             break
-        move = random_move([*game.legal()], random)
+        move = random_move(game, random)
         game.play(move)
         other.play(move)
         for _ in range(2 if game.position().moves else 0):
@@ -272,7 +273,7 @@ def test_an_engine_plays_the_round_like_the_game(game: Game, seed: int) -> None:
     random = Random(seed)
     round_, other = game.round, game.copy()
     while not engine.over and engine.options:
-        move = random_move(engine.options, random)
+        move = random.choice(engine.options)
         engine.step(move)
         other.play(move)
     assert other.rounds_finished >= round_ or other.over

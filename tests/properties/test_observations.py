@@ -4,20 +4,21 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum import Game
 from argentum.envs import spaces
-from argentum.observations import layout, one_hot, table_writer
+from argentum.observations import float_layout, layout, one_hot
+from argentum.observations.float_layout import BLOCK_SIZE, VILLAGE_SLOTS, block_index
+from argentum.observations.hidden_state import write_hidden_state
+from argentum.observations.view_writer import write_observation
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_LETTERS, BOX_NAMES, residents
-from argentum.rules.engine import random_move
 from argentum.rules.events import END_REASONS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
-from tests.random_games import games, seeds
+from tests.random_games import games, random_move, seeds
 
 ObservationParts = dict[str, NDArray[np.uint8]]
 DECKS = [*BOX_NAMES, ""]  # and a mixed one
@@ -172,7 +173,7 @@ class ObservationDecoder:
 def observable_fields(view: View) -> dict[str, Any]:
     """Return the fields of a view in the form of :meth:`ObservationDecoder.view`."""
     fields = view._asdict()
-    del fields["names"], fields["legal"], fields["winner"]
+    del fields["names"], fields["legal"], fields["winner"], fields["cast"]
     asking: Asking | None = view.asking
     if asking is not None:
         listed = [str(move) for move in asking.picked]
@@ -185,12 +186,13 @@ def check_decoded(game: Game) -> None:
         parts, view = observation_parts(game, seat), game.view(letter)
         decoder = ObservationDecoder(parts, seat)
         assert decoder.view() == observable_fields(view)
-        legal_spots = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
+        legal_spots = {move.spot for move in view.legal if move.spot} if letter == game.to_move else set()
         assert set(decoder.spots("legal")) == legal_spots
-        picked = {} if view.asking is None else {move.spot: number for number, move in enumerate(view.asking.picked, 1)}
+        picks = () if view.asking is None else view.asking.picked
+        picked = {move.spot: number for number, move in enumerate(picks, 1) if move.spot}
         decoded = {decoder.spot(card): card["picked"] for card in decoder.cards if card["picked"]}
         assert decoded == {spot: number for spot, number in picked.items() if spot in decoded}
-        assert len(decoded) == len([spot for spot in picked if len(spot) > 1 and has_card(view, spot)])
+        assert len(decoded) == len([spot for spot in picked if has_card(view, spot)])
 
 
 def has_card(view: View, spot: str) -> bool:
@@ -215,7 +217,7 @@ def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(
             largest = max(largest, *[len(village) for village in game.position().table.villages])
             game.play(random.choice([*game.legal()]))
         check_decoded(game)
-    assert largest > one_hot.VILLAGE_SLOTS
+    assert largest > VILLAGE_SLOTS
 
 
 @settings(max_examples=120)
@@ -237,7 +239,7 @@ def test_a_redeal_does_not_change_observations_throughout_games_of_each_box(boxe
                 for seat, letter in enumerate(game.seats):
                     redealt = game.redeal(letter, random)
                     assert (spaces.game_observation_row(redealt, seat) == spaces.game_observation_row(game, seat)).all()
-            game.play(random_move([*game.legal()], random))
+            game.play(random_move(game, random))
 
 
 # Questions and picks.
@@ -254,7 +256,7 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
             seat = SEAT_LETTERS.index(game.to_move)
             view = game.view(game.to_move)
             assert seen.setdefault((seat, spaces.game_observation_row(game, seat).tobytes()), view) == view
-            game.play(random_move([*game.legal()], random))
+            game.play(random_move(game, random))
 
 
 def test_an_observation_contains_the_first_pick_of_a_troublemaker() -> None:
@@ -283,7 +285,7 @@ def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Ga
     for _ in range(40):
         if game.over or [*game.legal()] != [*other.legal()]:
             break
-        move = random_move([*game.legal()], random)
+        move = random_move(game, random)
         game.play(move)
         other.play(move)
         if game.events(letter)[-12:] != other.events(letter)[-12:] or game.view(letter) != other.view(letter):
@@ -299,12 +301,8 @@ def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Ga
 def test_the_hidden_state_contains_the_residents_of_all_card_tokens_and_of_the_deck(game: Game) -> None:
     table = game.position().table
     for seat in range(game.players):
-        out, hidden_state = BytesWriter(), BytesWriter()
-        table_writer.write_table_observation(
-            table, seat, SEAT_LETTERS.index(game.to_move), game.over, [*game.legal()], out, hidden_state
-        )
-        cards, deck = np.frombuffer(hidden_state.getvalue(), np.uint8).reshape(2, 52).tolist()
-        parts = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))
+        cards, deck = np.frombuffer(write_hidden_state(table, seat), np.uint8).reshape(2, 52).tolist()
+        parts = observation_parts(game, seat)
         known = parts["cards"][:, layout.COLUMN_INDEX["resident"]]
         count = int((parts["cards"][:, 0] > 0).sum())
         assert all(true == shown for true, shown in zip(cards, known.tolist(), strict=True) if shown)
@@ -322,14 +320,14 @@ def test_the_hidden_state_contains_the_residents_of_all_card_tokens_and_of_the_d
 
 def card_block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
     """Return the expected block for a card in the plain vector, without picks and guards."""
-    values = [0.0] * one_hot.BLOCK_SIZE
+    values = [0.0] * BLOCK_SIZE
     if card is None:
         return values
     values[0] = 1
     if card.number is not None:
         resident = cast.residents[card.number]
-        values[1], values[one_hot.FIELD_NUMBER] = 1, card.number / 13
-        values[one_hot.FIELD_RESIDENT + BOX_NAMES.index(resident.box) * 14 + card.number] = 1
+        values[1], values[block_index("number")] = 1, card.number / 13
+        values[block_index("resident", float_layout.ONE_HOT) + BOX_NAMES.index(resident.box) * 14 + card.number] = 1
     flags = [
         card.up,
         card.sideways,
@@ -338,10 +336,11 @@ def card_block(card: Card | None, cast: View, letters: list[str], legal: bool = 
         card.passed,
     ]
     flags += [word in marks for word in ("used", "resting", "named")]
-    values[one_hot.FIELD_MARKS : one_hot.FIELD_SEEN_BY] = [float(flag) for flag in flags]
+    values[block_index("up") : block_index("seen own")] = [float(flag) for flag in flags]
     seen = [float(letter in card.known_by) for letter in letters]
-    values[one_hot.FIELD_SEEN_BY : one_hot.FIELD_SEEN_BY + len(letters)] = seen
-    values[one_hot.FIELD_LEGAL] = float(legal)
+    first = block_index("seen own")
+    values[first : first + len(letters)] = seen
+    values[block_index("legal")] = float(legal)
     return values
 
 
@@ -349,7 +348,7 @@ def vector_parts(game: Game, seat: int) -> dict[str, Any]:
     """Return the parts of a seat's plain vector by name."""
     values = one_hot.encode_one_hot(spaces.game_observation_row(game, seat))
     assert values.dtype == np.float32
-    shapes = one_hot.part_shapes()
+    shapes = float_layout.part_shapes()
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     assert ends[-1] == len(values)
     return {
@@ -361,13 +360,13 @@ def vector_parts(game: Game, seat: int) -> dict[str, Any]:
 @settings(max_examples=60)
 @given(games())
 def test_card_blocks_and_unseen_counts_match_the_view(game: Game) -> None:
-    unmarked = [*range(one_hot.FIELD_PICKED), one_hot.FIELD_LEGAL]
+    unmarked = [*range(block_index("picked")), block_index("legal")]
     for seat, letter in enumerate(game.seats):
         view, parts = game.view(letter), vector_parts(game, seat)
         letters = [game.seats[(seat + step) % game.players] for step in range(game.players)]
         named = {move.spot for move in view.legal} if letter == game.to_move else set()
         for index, owner in enumerate(letters):
-            for place in range(one_hot.VILLAGE_SLOTS):
+            for place in range(VILLAGE_SLOTS):
                 spot = f"{owner}{place + 1}"
                 card = view.villages[owner][place] if place < len(view.villages[owner]) else None
                 marks = [word for word in ("used", "resting", "named") if spot in getattr(view, word)]
@@ -391,9 +390,9 @@ def test_encoding_many_rows_at_once_equals_encoding_each() -> None:
     rows = []
     for _ in range(60):
         rows.append(spaces.game_observation_row(game, SEAT_LETTERS.index(game.to_move)))
-        game.play(random_move([*game.legal()], Random(5)))
+        game.play(random_move(game, Random(5)))
     together = one_hot.encode_one_hot(np.stack(rows).reshape(6, 10, -1))
-    assert together.shape == (6, 10, one_hot.vector_size())
+    assert together.shape == (6, 10, float_layout.vector_size())
     assert (together.reshape(60, -1) == np.stack([one_hot.encode_one_hot(row) for row in rows])).all()
 
 
@@ -423,9 +422,6 @@ def test_the_parts_fill_the_observation_without_gaps() -> None:
 )
 def test_points_of_any_size_are_encoded(points: int, encoded: list[int]) -> None:
     position = {"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12"}}
-    table = Game.at(position).position().table
-    table.totals = [11, points]
-    out = BytesWriter()
-    table_writer.write_table_observation(table, 0, 1, False, [], out, None)
-    totals = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))["totals"]
+    view = Game.at(position).view("A")._replace(totals={"A": 11, "B": points})
+    totals = spaces.split_parts(np.frombuffer(write_observation(view), np.uint8))["totals"]
     assert totals.tolist() == [[11, 0, 0], encoded, [0, 0, 0], [0, 0, 0]]

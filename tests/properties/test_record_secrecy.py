@@ -19,13 +19,14 @@ def known_numbers(table: Table, viewer: int) -> set[int]:
 def numbers_in(game: Game, record: str) -> set[int]:
     """Return the numbers of the residents that a part of a record names."""
     names = [(resident.number, resident.name) for resident in game.cast.residents]
-    return {number for number, name in names if re.search(rf"\b{number} {name}\b", record)}
+    return {number for number, name in names if re.search(rf"\b{name} {number}\b", record)}
 
 
 @settings(max_examples=25)
 @given(games(max_moves=200), st.sampled_from("AB"))
 def test_each_move_adds_to_a_seats_record_only_what_the_seat_knows(game: Game, seat: str) -> None:
-    # The added text names only cards that the seat knows or that a public event names.
+    # The added text may extend the last sentence. It names only cards that this sentence named, that the seat knows, or
+    # that a public event names.
     viewer = game.seats.index(seat)
     replayed = game.restart()
     before, record = known_numbers(replayed.position().table, viewer), records.write_for(replayed, seat)
@@ -36,8 +37,9 @@ def test_each_move_adds_to_a_seats_record_only_what_the_seat_knows(game: Game, s
             [event.number for event in replayed.events(None, event_count) if event.number is not None]
         )
         longer = records.write_for(replayed, seat)
-        assert longer.startswith(record)
-        assert numbers_in(replayed, longer.removeprefix(record)) <= before | after
+        finished, last = record.rstrip("\n").rpartition("\n")[::2]
+        assert longer.startswith(finished)
+        assert numbers_in(replayed, longer.removeprefix(finished)) <= before | after | numbers_in(replayed, last)
         before, record = known_numbers(replayed.position().table, viewer), longer
 
 

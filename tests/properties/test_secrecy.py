@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from argentum import Game, records
 from argentum.rules.deal import Deal
-from argentum.rules.game import IllegalMove
+from argentum.rules.errors import IllegalMove
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, WATCHERS, Table

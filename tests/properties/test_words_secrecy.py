@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from argentum import Game
 from argentum.display.guide import guide_advice
-from argentum.words import advice_text, build_log, button_text, card_accessible_name, event_sentence, prompt
+from argentum.words import advice_text, build_log, button_text, card_accessible_name, prompt
 from tests.random_games import games, seeds
 
 
@@ -19,9 +19,7 @@ def all_texts(game: Game, seat: str | None) -> list[object]:
         for place, card in enumerate(village, 1)
     ]
     buttons = [button_text(move, view) for move in view.legal]
-    sentences = [event_sentence(event, view.names, view.residents) for event in own_events]
     return [
-        sentences,
         prompt(view),
         advice_text(view, guide_advice(view)),
         buttons,

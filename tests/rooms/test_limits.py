@@ -10,8 +10,9 @@ import pytest
 from starlette.websockets import WebSocket
 
 from argentum.display.errors import Refused
+from argentum.rooms import limits
 from argentum.rooms.arrangement import new_arrangement
-from argentum.rooms.limits import CreationLimiter, Limits, TokenBucket
+from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits, TokenBucket
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
@@ -49,6 +50,31 @@ def test_a_bucket_allows_a_burst_and_then_a_steady_rate(monkeypatch: pytest.Monk
     assert [bucket.try_take() for _ in range(21)] == [True] * 20 + [False]
     now += 1000.0
     assert sum([bucket.try_take() for _ in range(100)]) == 60
+
+
+def test_looking_up_buckets_costs_a_constant_number_of_checks_per_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, checks = 100.0, 0
+
+    class CountingBucket(TokenBucket):
+        @property
+        def is_full(self) -> bool:
+            nonlocal checks
+            checks += 1
+            return super().is_full
+
+    monkeypatch.setattr(limits, "monotonic", lambda: now)
+    monkeypatch.setattr(limits, "MAX_BUCKETS", 10)
+    monkeypatch.setattr(limits, "TokenBucket", CountingBucket)
+    buckets = AddressBuckets(1, 1.0, str)
+    for number in range(1000):
+        buckets.bucket_for(str(number)).try_take()
+    assert len(buckets.buckets) == 1000, "no bucket is full"
+    assert checks < 2 * 1000
+    now += 1.0
+    for number in range(1000, 2000):
+        buckets.bucket_for(str(number)).try_take()
+    assert "0" not in buckets.buckets, "full buckets are dropped"
+    assert checks < 2 * 2000
 
 
 def test_new_tables_are_limited_per_address(site: Server) -> None:

@@ -101,7 +101,7 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
     [
         (SPECTATOR, "peek A1 A2", "onlookers only watch"),
         ("C", "peek A1 A2", "no seat 'C'"),
-        ("A", "draw", "'draw' is not legal now; seat A may play: peek A1"),
+        ("A", "draw", "'draw' is not legal now; you may play: peek A1"),
         ("A", "peek B1 B2", "is not legal now"),
         ("A", "peek A1 A1", "is not legal now"),
         ("A", "steal B1", "is not a move"),
@@ -141,7 +141,7 @@ def test_moves_out_of_turn_are_refused(database_url: str) -> None:
             other = "AB".replace(seat, "")
             assert room.choice_number(other) is None
             number = session_of(room).pending[other].number
-            await assert_refused(room, room.play_move(other, number, "draw"), f"it is not seat {other}'s turn")
+            await assert_refused(room, room.play_move(other, number, "draw"), "it is not your turn")
             await assert_refused(
                 room, room.play_move(other, room.choice_number(seat), "draw"), "not what you are asked|not seat"
             )

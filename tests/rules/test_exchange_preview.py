@@ -3,7 +3,9 @@ from itertools import combinations
 from random import Random
 
 from argentum import Game
-from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, cast_of_view_fields, known_sets, preview_exchange
+from argentum.rules.exchange_preview import known_sets, preview_exchange
+from argentum.rules.exchange_result import DIFFER, MATCH, UNSURE
+from argentum.rules.known_table import known_table
 from argentum.rules.views import View
 
 # Decks with Lycans, a Goth Girl, Zombies, Morticians and Doppelgängers in different combinations.
@@ -71,7 +73,6 @@ def test_previews_predict_the_result_of_exchanges() -> None:
 def test_every_known_set_matches() -> None:
     for game in exchange_positions(range(10, 15)):
         view = game.view(game.to_move)
-        cast = cast_of_view_fields(view.residents, view.boxes, view.token)
-        village = view.villages[view.seat]
-        for places in known_sets(cast, village, [place for place, card in enumerate(village) if not card.covered]):
+        places_to_choose = [place for place, card in enumerate(view.villages[view.seat]) if not card.covered]
+        for places in known_sets(known_table(view), game.seats.index(view.seat), places_to_choose):
             assert preview_exchange(view, places).match_state == MATCH

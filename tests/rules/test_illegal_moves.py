@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,6 +84,24 @@ def test_a_refusal_distinguishes_invalid_from_illegal_moves(game: Game) -> None:
     assert len(check_refusal(game, "x" * 1000)) < 200
 
 
+@pytest.mark.parametrize(
+    ("text", "seat", "kind", "legal"),
+    [
+        ("fly", "", "not a move", ("draw", "take", "call")),
+        ("use", "A", "not legal", ("draw", "take", "call")),
+        ("draw", "B", "not your turn", ()),
+    ],
+)
+def test_the_error_of_an_illegal_move_has_its_facts(
+    text: str, seat: str, kind: str, legal: tuple[str, ...], game: Game
+) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        game.play(text, seat)
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert (error.kind, error.move, error.seat, error.to_move, error.legal) == (kind, text, seat or "A", "A", legal)
+        assert str(error) == str(caught.value)
+
+
 @pytest.mark.parametrize("text", INVALID_TEXTS)
 def test_an_invalid_text_is_refused(text: str, game: Game) -> None:
     assert check_refusal(game, text).endswith("is not a move; seat A may play: draw, take, call")
@@ -133,6 +153,9 @@ def test_every_move_after_the_end_is_refused() -> None:
     assert game.over
     for move in ("draw", "fly", Move.of("draw"), "exchange A1 A2"):
         assert check_refusal(game, move).endswith("is refused: the round is over")
+        with pytest.raises(IllegalMove) as caught:
+            game.play(move)
+        assert (caught.value.kind, caught.value.seat, caught.value.legal) == ("round over", "", ())
     assert check_refusal(game, "draw", "B").endswith("is refused: the round is over")
 
 

@@ -1,5 +1,3 @@
-from contextlib import suppress
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,12 +16,8 @@ def test_every_move_text_parses_to_a_distinct_move_with_this_text() -> None:
 
 
 def test_texts_of_integers_that_are_not_moves_do_not_parse() -> None:
-    texts: dict[int, str] = {}
-    for move in range(MOVE_LIMIT):
-        with suppress(LookupError):  # Not every number has a text.
-            texts[move] = move_text(move)
-    assert texts.keys() >= VALID_MOVES
-    assert [move for move, text in texts.items() if parse_move(text) != (move if move in VALID_MOVES else -1)] == []
+    assert {move for move in range(MOVE_LIMIT) if parse_move(move_text(move)) == move} == VALID_MOVES
+    assert {parse_move(move_text(move)) for move in set(range(MOVE_LIMIT)) - VALID_MOVES} == {-1}
 
 
 @pytest.mark.parametrize("text", ["exchange A2", "draw private", "give B3 C", "take 2", "B", "B3", "at left"])
@@ -60,18 +54,21 @@ def test_a_move_equals_its_integer_and_prints_as_its_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "verb", "spot"),
+    ("text", "verb", "number", "spot", "seat"),
     [
-        ("exchange A2", "exchange", "A2"),
-        ("draw private", "draw private", ""),
-        ("B3", "", "B3"),
-        ("B", "", "B"),
-        ("give A2 C", "give", "A2"),
+        ("exchange A2", "exchange", None, "A2", ""),
+        ("draw private", "draw private", None, "", ""),
+        ("draw", "draw", None, "", ""),
+        ("draw 2", "draw", 2, "", ""),
+        ("use 0", "use", 0, "", ""),
+        ("B3", "", None, "B3", ""),
+        ("B", "", None, "", "B"),
+        ("give A2 C", "give", None, "A2", "C"),
     ],
 )
-def test_a_move_splits_into_a_verb_and_the_spot_that_it_names(text: str, verb: str, spot: str) -> None:
+def test_a_move_has_a_verb_number_spot_and_seat(text: str, verb: str, number: int | None, spot: str, seat: str) -> None:
     move = Move.of(text)
-    assert (move.verb, move.spot) == (verb, spot)
+    assert (move.verb, move.number, move.spot, move.seat) == (verb, number, spot, seat)
     assert move
 
 

@@ -29,7 +29,6 @@ from argentum.rooms.messages import MAX_MESSAGE_LENGTH
 from argentum.rooms.names import MAX_NAME_LENGTH, clean_name
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.web.pages.page_diff import FragmentDecoder
 from argentum.web.pages.renderer import PageRenderer
@@ -38,6 +37,7 @@ from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.settings import Settings
 from argentum.web.site import Site
 from argentum.web.sockets.readers import MESSAGES, PageState, missing_step
+from tests.random_games import random_move
 from tests.support.fakes import StubConnection
 from tests.support.scenes import page_updates
 from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
@@ -439,13 +439,13 @@ async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     room._begin_game(game, memory=False)
     random = Random(1)
     while not game.rounds_finished:
-        game.play(random_move([*game.legal()], random))
+        game.play(random_move(game, random))
         if not game.rounds_finished and "table B" not in pages and len(game.history()) > 30:
             add_pages(PageState())
             add_pages(PageState(local_seats=("C",)), ROLES[:1])
     add_pages(PageState())
     while not game.over:
-        game.play(random_move([*game.legal()], random))
+        game.play(random_move(game, random))
     room.rounds_seen = [game.rounds_finished] * 4
     seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
     add_pages(seen)

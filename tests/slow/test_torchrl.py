@@ -18,8 +18,8 @@ from torchrl.objectives.value import GAE
 
 import argentum.envs
 from argentum.envs import silver_v1
-from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT
+from argentum.observations.float_layout import vector_size
 
 ID = "argentum/Silver-v1"
 FRAMES, UPDATES = 2_000, 10
@@ -47,7 +47,7 @@ def test_the_multi_agent_environment_plays_with_masks() -> None:
 def test_ppo_learns_against_random_opponents() -> None:
     torch.manual_seed(1)
     env = TransformedEnv(make_env(), RewardSum())
-    policy_network = nn.Sequential(nn.Linear(one_hot.vector_size(0), 128), nn.Tanh(), nn.Linear(128, ACTION_COUNT))
+    policy_network = nn.Sequential(nn.Linear(vector_size(0), 128), nn.Tanh(), nn.Linear(128, ACTION_COUNT))
     policy = ProbabilisticActor(
         TensorDictSequential(TensorDictModule(policy_network, in_keys=["observations"], out_keys=["logits"])),
         in_keys={"logits": "logits", "mask": "action_mask"},
@@ -55,7 +55,7 @@ def test_ppo_learns_against_random_opponents() -> None:
         distribution_class=MaskedCategorical,
         return_log_prob=True,
     )
-    head = nn.Sequential(nn.Linear(one_hot.vector_size(0), 128), nn.Tanh(), nn.Linear(128, 1))
+    head = nn.Sequential(nn.Linear(vector_size(0), 128), nn.Tanh(), nn.Linear(128, 1))
     value = ValueOperator(head, in_keys=["observations"])
     collector = Collector(env, policy, frames_per_batch=FRAMES, total_frames=FRAMES * UPDATES)
     advantage = GAE(gamma=1.0, lmbda=0.95, value_network=value)

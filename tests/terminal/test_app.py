@@ -11,7 +11,7 @@ from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_u
 
 
 async def ignore_messages(connection: ServerConnection) -> None:
-    """Server handler that reads the first message and then nothing, not even the close frame."""
+    """Handle a connection by reading only the first message, and not even the close frame."""
     await connection.recv()
     connection.transport.pause_reading()
     await connection.wait_closed()

@@ -23,15 +23,14 @@ LOBBY: ProtocolMessage = {
 
 
 @pytest.fixture(autouse=True)
-def colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that the terminal has all colours."""
+def true_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
 def assert_screen(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) -> None:
-    """Press keys, then compare the screen with its snapshot."""
+    """Press keys, then compare the screen with the snapshot `name`."""
 
     async def main() -> None:
         async with app.run_test(size=size) as pilot:
@@ -48,7 +47,7 @@ def assert_screen(app: TableApp, name: str, *keys: str, size: tuple[int, int] = 
 
 
 def app_after(updates: list[ProtocolMessage]) -> TableApp:
-    """Return an app that shows the last update, with the events of all of them."""
+    """Return an app that shows the last update, with the events of all updates."""
     events = [event for update in updates for event in update["events"]]
     return TableApp(FixedSource([{**updates[-1], "events": events}]))
 
@@ -58,25 +57,29 @@ def updates() -> list[ProtocolMessage]:
     return updates_until(has_drawn_card)
 
 
-def test_the_table_in_a_small_window(updates: list[ProtocolMessage]) -> None:
+def test_the_table_in_a_small_window_matches_its_snapshot(updates: list[ProtocolMessage]) -> None:
     assert_screen(app_after(updates), "small", "1")
 
 
-def test_the_table_in_a_large_window_with_hints(updates: list[ProtocolMessage]) -> None:
+def test_the_table_in_a_large_window_with_hints_matches_its_snapshot(updates: list[ProtocolMessage]) -> None:
     assert_screen(app_after(updates), "large", "h", "2", size=LARGE)
 
 
-def test_the_light_theme(updates: list[ProtocolMessage]) -> None:
+def test_the_light_theme_matches_its_snapshot(updates: list[ProtocolMessage]) -> None:
     assert_screen(app_after(updates), "light", "v")
 
 
-def test_sixteen_colours(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_in_sixteen_colours_matches_its_snapshot(
+    updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
     assert_screen(app_after(updates), "sixteen", "1")
 
 
-def test_no_colour(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_without_colour_matches_its_snapshot(
+    updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert_screen(app_after(updates), "colourless", "1")
 
@@ -84,23 +87,23 @@ def test_no_colour(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("name", "key"), [("help", "question_mark"), ("card", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")]
 )
-def test_a_sheet(updates: list[ProtocolMessage], name: str, key: str) -> None:
+def test_a_sheet_matches_its_snapshot(updates: list[ProtocolMessage], name: str, key: str) -> None:
     assert_screen(app_after(updates), name, key)
 
 
-def test_round_end() -> None:
+def test_the_round_end_matches_its_snapshot() -> None:
     assert_screen(app_after(updates_until(lambda game: game.rounds_finished == 1)), "round_end")
 
 
-def test_game_end() -> None:
+def test_the_game_end_matches_its_snapshot() -> None:
     assert_screen(app_after(updates_until(lambda game: game.over)), "result", "enter")
 
 
-def test_lobby() -> None:
+def test_the_lobby_matches_its_snapshot() -> None:
     assert_screen(TableApp(FixedSource([LOBBY])), "lobby")
 
 
-def test_watching_a_record() -> None:
+def test_a_watched_record_matches_its_snapshot() -> None:
     game = Game.new("coin", 2, 3, names=["Ann", "Bo"])
     for move in ("peek A1 A2", "peek B1 B2", "draw"):
         game.play(move)

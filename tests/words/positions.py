@@ -6,8 +6,8 @@ from typing import Any
 
 from argentum import Game
 from argentum.rules.boxes import BOX_NAMES, random_deck_code
-from argentum.rules.engine import random_move
 from argentum.words import Prompt, build_log, button_text, prompt
+from tests.random_games import random_move
 
 NAMES = ["Ann", "Bo", "Cy", "Dee"]
 PREFERRED = ("use", "ability", "token", "call")
@@ -56,4 +56,4 @@ def random_decisions(seeds: range) -> Iterator[Game]:
             yield game
             uses = [move for move in game.legal() if str(move).split()[0] in PREFERRED]
             eager = uses and random.random() < 0.75
-            game.play(random.choice(uses) if eager else random_move([*game.legal()], random))
+            game.play(random.choice(uses) if eager else random_move(game, random))

@@ -19,7 +19,7 @@ ARGENTUM_COMPILE=1 $VENV/bin/python setup.py --quiet build --build-base build/gp
 rm -rf $TARGET/lib/argentum/web/templates $TARGET/lib/argentum/web/static
 find $TARGET/lib -name '*.so' -exec strip {} +
 # Small packages that the other machine lacks, built for its version of Python.
-for package in librt click mypy_extensions; do
+for package in click mypy_extensions; do
     cp -r $VENV/lib/python3*/site-packages/$package* $TARGET/lib/ 2>/dev/null || true
 done
 cp tools/gpu/run.sh $TARGET/

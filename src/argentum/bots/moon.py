@@ -1,9 +1,8 @@
 """The trained bot: a network, optionally with search."""
 
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.search.search_bot import SearchBot, parse_budget
@@ -11,8 +10,7 @@ from argentum.rules.move import Move
 from argentum.rules.views import View
 
 NETWORK_FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
-REQUIRED_PACKAGES: Final = ("numpy", "librt")
-MISSING_PACKAGE_MESSAGE: Final = "needs NumPy, which is not installed: pip install numpy librt"
+MISSING_PACKAGE_MESSAGE: Final = "needs NumPy, which is not installed: pip install numpy"
 MAX_CANDIDATES: Final = 5
 MIN_PROBABILITY: Final = 0.04  # for a move to be searched
 
@@ -28,9 +26,9 @@ class MoonBot(Bot):
         if not self.can_play():
             raise ValueError(f"{self.name} {MISSING_PACKAGE_MESSAGE}")
         self.file: Final = file or NETWORK_FILE
-        # Imported by name because mypyc would follow a plain import into NumPy.
-        self.network_files: Final[Any] = import_module("argentum.bots.network.files")
-        self.network: Final = self.network_files.load_network(self.file)
+        from argentum.bots.network.files import load_network  # needs NumPy
+
+        self.network: Final = load_network(self.file)
 
     @property
     def network_file(self) -> str:
@@ -38,7 +36,7 @@ class MoonBot(Bot):
 
     @classmethod
     def can_play(cls) -> bool:
-        return all([find_spec(name) is not None for name in REQUIRED_PACKAGES])
+        return find_spec("numpy") is not None
 
     @classmethod
     def with_budget(cls, budget: str, seed: int | None = None, file: str = "") -> Bot:
@@ -50,7 +48,9 @@ class MoonBot(Bot):
 
     def move_probabilities(self, view: View) -> list[tuple[float, Move]]:
         """Return the legal moves with their probabilities, the most probable first."""
-        probabilities: list[float] = self.network_files.move_probabilities(self.network, view)
+        from argentum.bots.network.files import move_probabilities
+
+        probabilities = move_probabilities(self.network, view)
         return sorted(zip(probabilities, view.legal, strict=True), key=lambda pair: -pair[0])
 
 

@@ -7,9 +7,7 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.rules import asking
-from argentum.rules.boxes import BOX_BY_NAME
-from argentum.rules.card_sets import missing_points
-from argentum.rules.exchange_preview import cast_of_view_fields
+from argentum.rules.exchange_result import MATCH, match_state
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     CALL,
@@ -20,12 +18,12 @@ from argentum.rules.notation import (
     DRAW_SHOWN,
     END_TURN,
     KEEP_FROM_DECK,
-    PASS,
     TAKE,
     USE,
     deck_depth,
     shown_place,
 )
+from argentum.rules.residents import TIMING_SCORING, Resident
 from argentum.rules.views import Card, View, card_at
 
 LOW_NUMBER: Final = 5  # highest number that the novice considers low
@@ -57,7 +55,7 @@ class NoviceBot(Bot):
     def remembered_value(self, view: View, spot: str) -> float | None:
         """Return the number of a card (0 if muted), or None if the novice does not know it or has forgotten it."""
         card = card_at(view, spot)
-        if card.covered and BOX_BY_NAME[view.token].token_mutes_card:
+        if card.covered and view.cast.token_mutes_card:
             return 0.0
         if card.number is None or card.up:
             return card.number
@@ -126,7 +124,6 @@ class NoviceBot(Bot):
 
     def highest_known_pair(self, view: View) -> tuple[str, str] | None:
         """Return the spots of the highest pair of own cards that the novice remembers; None if there is no pair."""
-        wild = cast_of_view_fields(view.residents, view.boxes, view.token).wild
         known_cards: list[tuple[int, str]] = []
         for spot in own_spots(view):
             number = card_at(view, spot).number
@@ -136,7 +133,7 @@ class NoviceBot(Bot):
             (first + second, first_spot, second_spot)
             for index, (first, first_spot) in enumerate(known_cards)
             for second, second_spot in known_cards[index + 1 :]
-            if not missing_points((first, second), wild)
+            if match_state([first, second], view.cast.wild) == MATCH
         ]
         return max(pairs)[1:] if pairs else None
 
@@ -145,7 +142,8 @@ class NoviceBot(Bot):
 
         To protect a card, pick the lowest one; to remove or give away a card at the end of the round, the highest.
         """
-        if PASS in view.legal:
+        resident = asking_resident(view)
+        if resident is not None and resident.timing == TIMING_SCORING:
             return self.pick_highest(view)
         if asks_which_card_to_protect(view):
             return min(view.legal, key=lambda move: self.estimated_value(view, move.spot))
@@ -158,7 +156,7 @@ class NoviceBot(Bot):
 
     def pick_village(self, view: View) -> Move | None:
         """Choose another seat's village at random for the card in hand (B12); return None for other abilities."""
-        others = [move for move in view.legal if move.spot != view.seat]
+        others = [move for move in view.legal if move.seat != view.seat]
         return self.random.choice(others) if view.hand is not None and others else None
 
     def pick_highest(self, view: View) -> Move | None:
@@ -191,14 +189,18 @@ def visible_card_to_take(view: View, move: Move) -> Card | None:
     return view.discard[0] if move == TAKE else None
 
 
+def asking_resident(view: View) -> Resident | None:
+    """Return the resident whose ability asks; None if a rule or the token asks."""
+    number = None if view.asking is None else view.asking.number
+    return None if number is None else view.residents[number]
+
+
 def asks_which_card_to_protect(view: View) -> bool:
     """Return whether the seat must choose a card for a guard or the token to protect."""
-    if view.asking is None:
-        return False
-    box = BOX_BY_NAME[view.token]
-    if view.asking.label == box.token_label:
-        return box.token_covers_card and not box.token_mutes_card
-    return view.asking.number is not None and view.residents[view.asking.number].protects
+    if view.asking is not None and view.asking.label == view.cast.token_label:
+        return view.cast.token_covers_card and not view.cast.token_mutes_card
+    resident = asking_resident(view)
+    return resident is not None and resident.protects
 
 
 def own_spots(view: View) -> list[str]:

@@ -36,7 +36,7 @@ EXIT_INTERRUPTED = 130  # by Ctrl-C: 128 + SIGINT
 
 
 def as_sentence(message: str) -> str:
-    """Capitalize the first word of a message, unless it is a name such as that of a file, and end it with a full stop.
+    """Capitalize a message, unless its first word is a name such as that of a file, and add a full stop if needed.
 
     >>> as_sentence("there is no bot 'stedy'")
     "There is no bot 'stedy'."
@@ -67,7 +67,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def renamed_option(old: str, new: str, is_flag: bool = False) -> Callable[[Decorated], Decorated]:
-    """Refuse an option by its former name, with an error that names the new one."""
+    """Declare a hidden option with a former name; using it raises a `UsageError` that gives the new name."""
 
     def refuse(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001
         if value:
@@ -102,7 +102,7 @@ class DeckParam(click.ParamType[str]):
 
 
 class BotNameParam(click.ParamType[str]):
-    """A bot's name, with a budget as in `seer:200`; a network file; or a class, as in `my.bots:Clever`."""
+    """A bot: a name, with a budget as in `seer:200`; a network file; or a class, as in `my.bots:Clever`."""
 
     name = "bot"
 
@@ -126,7 +126,7 @@ class BotNameParam(click.ParamType[str]):
 
 
 class CommaSeparated(click.ParamType[tuple[Any, ...]]):
-    """Values of one parameter type, separated by commas, without duplicates."""
+    """Click parameter type: comma-separated values of one type. Duplicates are dropped."""
 
     def __init__(self, item_type: click.ParamType[Any]) -> None:
         self.item_type = item_type
@@ -142,5 +142,5 @@ def terminal_width() -> int | None:
 
 
 def progress_bar(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:
-    """Show a progress bar on standard error, if that is a terminal."""
+    """Return a context manager that yields the steps and shows progress on standard error, if that is a terminal."""
     return click.progressbar(steps, length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())

@@ -43,7 +43,10 @@ def command(ctx: click.Context, url: str, token: str) -> None:
 
 
 def request_text(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> str:
-    """Send a request to the server and return the text of its response; POST if there is a body."""
+    """Send a request, a POST if there is a body; return the text of the response.
+
+    Raise `InvalidInput` if the server does not answer or refuses the request.
+    """
     url, token = ctx.obj
     try:
         request = Request(url + path, json.dumps(body).encode() if body is not None else None)
@@ -74,7 +77,7 @@ def request_json(ctx: click.Context, path: str) -> Any:
 @command.command()
 @click.pass_context
 def tables(ctx: click.Context) -> None:
-    """List the tables in use. Tables without recent activity are only in the database."""
+    """List the tables in use. Tables without recent activity are not listed: they are only in the database."""
     for table in request_json(ctx, "/admin/tables"):
         players = ", ".join(table["players"])
         counts = f"{table['connections']} connected  {table['entries']} entries"
@@ -164,7 +167,7 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
 
 @contextmanager
 def open_archive(database: str) -> Iterator["Archive"]:
-    """Open the players' data in a database; raise `InvalidInput` if it cannot be read."""
+    """Open the archive of a database; raise `InvalidInput` if the database does not exist or cannot be read."""
     from argentum.rooms.log.archive import Archive
     from argentum.rooms.log.databases import LogError
 
@@ -184,7 +187,7 @@ def open_archive(database: str) -> Iterator["Archive"]:
 @click.option("--database", required=True, envvar=DATABASE_VARIABLE, help="The server's database.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(database: str, file: Path) -> None:
-    """Save a database to a new file, while the server runs."""
+    """Save a database to a new file. The server may keep running."""
     if file.exists():
         raise InvalidInput(f"{file} already exists; name a new file.")
     create_private_file(file)
@@ -226,7 +229,10 @@ def sqlite_path(database: str) -> Path:
 
 
 def create_private_file(file: Path) -> None:
-    """Create an empty file that only its owner can read, because databases hold the keys of seats."""
+    """Create an empty file that only its owner can read, because databases contain the keys of seats.
+
+    Raise `InvalidInput` if the file exists or cannot be created.
+    """
     try:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
@@ -234,7 +240,7 @@ def create_private_file(file: Path) -> None:
 
 
 def check_sqlite(file: Path) -> None:
-    """Raise `InvalidInput` for a file that is not an intact database of tables."""
+    """Raise `InvalidInput` unless a file is an intact database of tables."""
     try:
         with closing(sqlite3.connect(file)) as connection:
             [[state]] = connection.execute("PRAGMA integrity_check(1)")
@@ -246,7 +252,10 @@ def check_sqlite(file: Path) -> None:
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
-    """Copy a database consistently, even while a server writes to it."""
+    """Copy a database consistently, even while a server writes to it, and check the copy.
+
+    Raise `InvalidInput` if the source does not exist, or if copying or the check fails.
+    """
     if not source.exists():
         raise InvalidInput(f"There is no database {source}.")
     try:
@@ -275,7 +284,10 @@ def split_password(url: str) -> tuple[str, str]:
 
 
 def run_postgres_tool(name: str, database: str, *args: str) -> None:
-    """Run one of PostgreSQL's programs on a database, with the password in the environment."""
+    """Run a PostgreSQL client program on a database, with the password in the environment.
+
+    Raise `InvalidInput` if the program is not installed or fails.
+    """
     program = shutil.which(name)
     if program is None:
         raise InvalidInput(f"{name} is not installed; it comes with PostgreSQL's client.")

@@ -153,7 +153,7 @@ def check_options(
     abilities: bool,
     report: Path | None,
 ) -> None:
-    """Raise `UsageError` for options that exclude each other."""
+    """Raise `UsageError` for options that exclude or need each other, and for fewer than two bots."""
     if abilities and (bots or boxes or players or ratings):
         raise click.UsageError(
             "--abilities only takes --games and --seed: steady plays against itself, with mixed boxes."
@@ -176,7 +176,10 @@ def check_match_files(leaderboard: Path | None, plot: Path | None, match: bool) 
 
 
 def resolve_players(bots: tuple[str, ...], ratings: bool) -> list[str]:
-    """Return the named players, or all bots for ratings without names; raise `InvalidInput` for an unknown name."""
+    """Return the named players, or all bots for ratings without names.
+
+    Raise `InvalidInput` for an unknown or repeated name.
+    """
     from argentum import bots as bots_package
     from argentum.arena.players import make_player
     from argentum.arena.players.oracle import ORACLE_NAME
@@ -197,7 +200,10 @@ def resolve_players(bots: tuple[str, ...], ratings: bool) -> list[str]:
 def run_plan(
     plan: "Match | StrengthReport | AbilityValues", results_file: Path | None, processes: int, ray: str
 ) -> "tuple[dict[Job, tuple[SeatResult, ...]], bool]":
-    """Play the games of a plan; return the results and whether Ctrl-C stopped it early."""
+    """Play the games of a plan; return the results and whether Ctrl-C stopped it early.
+
+    Raise `InvalidInput` for an invalid results file, and `ClickException` if a worker process is killed.
+    """
     from concurrent.futures.process import BrokenProcessPool
 
     from argentum.arena.runner import run_jobs_cached
@@ -222,7 +228,7 @@ def run_plan(
 
 
 def check_leaderboard(file: Path, names: list[str]) -> None:
-    """Raise `InvalidInput` if a leaderboard cannot be read, or if games of these bots cannot be added to it."""
+    """Raise `InvalidInput` if a leaderboard cannot be read, or if the bots' games are not reproducible."""
     from argentum.arena import leaderboard
 
     try:
@@ -246,7 +252,7 @@ def add_to_leaderboard(file: Path, match: "Match", seed: int, results: "dict[Job
 
 
 def show_leaderboard(file: Path, sample: int | None, seed: int, processes: int, as_json: bool) -> int:
-    """Print a leaderboard; with a sample size, replay games of each entry. Return the exit code."""
+    """Print a leaderboard; if `sample` is given, replay up to that many games of each. Return the exit code."""
     from argentum.arena import leaderboard
     from argentum.arena.report import text_table
 
@@ -268,7 +274,7 @@ def show_leaderboard(file: Path, sample: int | None, seed: int, processes: int, 
 def replay_entries(
     entries: "list[LeaderboardEntry]", sample: int, seed: int, processes: int, verbose: bool
 ) -> Iterator[list[str]]:
-    """Replay a sample of games of each entry; yield the errors of each."""
+    """Replay up to `sample` games of each entry; yield a list of errors per entry, and print it if `verbose`."""
     from random import Random
 
     from argentum.arena import leaderboard
@@ -286,7 +292,10 @@ def replay_entries(
 
 
 def page_with_report(file: Path, report: str) -> str:
-    """Return the text of a page with a report between its marks; raise `InvalidInput` if it has no marks."""
+    """Return the text of a page with the report between its marks, or of a new page if the file does not exist.
+
+    Raise `InvalidInput` if the page has no marks or cannot be read.
+    """
     from argentum.arena.strength import insert_into_page
 
     try:
@@ -298,7 +307,7 @@ def page_with_report(file: Path, report: str) -> str:
 
 
 def write_text(file: Path | None, text: str, mode: str = "w") -> None:
-    """Write a text file, unless the file is None."""
+    """Write a text file, unless `file` is None; raise `InvalidInput` if it cannot be written."""
     try:
         if file is not None:
             with file.open(mode, encoding="utf-8") as output:

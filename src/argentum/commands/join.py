@@ -49,7 +49,7 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
 
 
 def prompt_for_link() -> str:
-    """Ask for the link without echoing it, or read it from a pipe."""
+    """Ask for the link without echoing it, or read it from a pipe; raise `InvalidInput` if there is none."""
     if sys.stdin.isatty():
         return str(click.prompt("The link", hide_input=True))
     try:

@@ -77,7 +77,7 @@ def command(
 
 
 def _resolve_seat(word: str, game: "Game") -> str:
-    """Return the seat with this letter or player's name; raise `InvalidInput` if there is none."""
+    """Return the seat with this letter or player's name; raise `InvalidInput` if there is not exactly one."""
     if word.upper() in game.seats:
         return word.upper()
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
@@ -89,7 +89,7 @@ def _resolve_seat(word: str, game: "Game") -> str:
 
 
 def _check_plot_file(plot_file: Path | None) -> None:
-    """Raise `InvalidInput` before the review begins if the plot could not be drawn."""
+    """Raise `InvalidInput` if the plot's library or folder does not exist, or if its format is not supported."""
     if plot_file is None:
         return
     try:
@@ -115,7 +115,6 @@ def _write_plot(reviewed: "list[ReviewedDecision]", title: str, plot_file: Path)
 
 
 def _decision_json(decision: "ReviewedDecision") -> dict[str, object]:
-    """Convert a decision to values for JSON."""
     gains = {name: getattr(decision, name)._asdict() for name in ("points_gain", "win_probability_gain")}
     return asdict(decision) | gains
 

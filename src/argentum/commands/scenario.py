@@ -11,7 +11,7 @@ from argentum.commands._params import EXIT_FAILED, EXIT_INVALID_INPUT, InvalidIn
 
 
 class ScenarioOutcome(NamedTuple):
-    """Result of one scenario: its differences from what it expects, or why it could not be read."""
+    """Result of one scenario: where the game differs from what the scenario expects, or why it cannot be read."""
 
     path: str
     case: int  # its number in the file, from 1; 0 if the file could not be read
@@ -57,7 +57,7 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
 
 
 def run_scenarios(path: Path) -> list[ScenarioOutcome]:
-    """Play all cases of a file; a file that cannot be read has one outcome."""
+    """Run all scenarios of a file. An unreadable file gives one outcome, with a `read_error`."""
     from argentum.records import scenario
 
     try:

@@ -70,7 +70,7 @@ def command(host: str, port: int, database: str | None, bot_pause: float, settin
 
 
 def check_address(host: str, port: int) -> None:
-    """Raise `OSError` with advice if the server cannot listen on an address."""
+    """Raise `OSError` with a message for the user if the server cannot listen on an address."""
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
     except OSError as error:
@@ -90,7 +90,10 @@ def run_server(
     settings: str | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Run the server until it is stopped; raise `InvalidInput` if it cannot start."""
+    """Run the server until it is stopped; raise `InvalidInput` if it cannot start.
+
+    With `any_port`, the server uses the first free port from `port` on. `options` override the settings.
+    """
     try:
         from argentum.bots.search.search_bot import PROCESSES_VARIABLE
         from argentum.rooms import clock

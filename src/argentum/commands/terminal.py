@@ -7,7 +7,7 @@ import click
 from argentum.commands._params import BotNameParam, DeckParam, InvalidInput, examples_epilog
 from argentum.rules.boxes import DEFAULT_BOX
 
-PACE_NAMES = ("slow", "normal", "fast", "instant")  # those of argentum.rooms.clock, whose import would slow down --help
+PACE_NAMES = ("slow", "normal", "fast", "instant")  # as in argentum.rooms.clock, whose import would slow down --help
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 FOLDER_PATH = click.Path(path_type=Path, file_okay=False)
 pace_option = click.option(
@@ -21,7 +21,7 @@ pace_option = click.option(
 
 
 class BotNamesParam(BotNameParam):
-    """The names of one to three bots, separated by commas; each is checked and normalized."""
+    """One to three bots, separated by commas. Each is checked and normalized."""
 
     name = "bots"
 

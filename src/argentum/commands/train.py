@@ -90,7 +90,10 @@ def command(
 
 
 def load_or_resume_config(file: str, changes: tuple[str, ...], resume: Path | None) -> "TrainingConfig":
-    """Return the configuration of a file or preset, else that of the checkpoint, with the changes of `--set`."""
+    """Load the configuration from a file or preset, else from the checkpoint, and apply the changes of `--set`.
+
+    Raise `UsageError` if there is neither, and `InvalidInput` if the configuration is invalid or cannot be read.
+    """
     from argentum.learn import config, trainer
 
     try:

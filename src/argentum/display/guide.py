@@ -4,6 +4,7 @@ from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, Places
 from argentum.bots.steady import SteadyBot
 from argentum.rules.move import Move
+from argentum.rules.notation import TAKE, place_of
 from argentum.rules.views import Card, View
 from argentum.words import Advice
 
@@ -17,8 +18,8 @@ def guide_advice(view: View) -> Advice | None:
         return Advice(view.legal[0], (first, second))
     move = SteadyBot(0).choose(view)
     if move.verb == "exchange" and view.hand is not None:
-        return Advice(move, _find_best_spots(view, view.hand, (int(move.spot[1:]) - 1,)))
-    if move.verb == "take":
+        return Advice(move, _find_best_spots(view, view.hand, (place_of(move),)))
+    if move == TAKE:
         return Advice(move, _find_best_spots(view, view.discard[0]))
     return Advice(move, ())
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from argentum import words
 from argentum.display.scene import MOONS, ResidentSummary, SceneCard, SeatInfo, resident_summary
 from argentum.display.scene_builder import build_faceup_card
-from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.game import Game
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import View
@@ -62,7 +61,7 @@ def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Seq
     headline, explanation = words.round_result(scoring.lines, view)
     columns = [_summarize_seat(scoring, seat, ledgers[seat.letter]) for seat in seats]
     return RoundSummary(
-        code=view.boxes + BOX_BY_NAME[view.token].letter,
+        code=view.boxes + view.cast.token_box.letter,
         cast=tuple([resident_summary(resident) for resident in view.residents]),
         provisional_headline=words.reveal_headline(view),
         headline=headline,

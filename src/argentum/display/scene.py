@@ -40,7 +40,7 @@ SHORTCUTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResidentSummary:
-    """What a card shows of its resident. There is one object per resident, so that cards compare quickly."""
+    """What a card shows of its resident. There is one object per resident, so that cards are compared by identity."""
 
     label: str  # such as D7
     box: str

@@ -24,7 +24,6 @@ from argentum.display.scene import (
     resident_summary,
 )
 from argentum.display.seat_memory import initials
-from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
@@ -55,11 +54,11 @@ class _LegalActions:
             if move.verb == "ability":
                 self.ability_moves[move.spot] = str(move)
             elif move.verb == "give":
-                moves_by_template.setdefault(f"give {{}} {str(move)[-1]}", []).append(move)
-            elif len(move.spot) > 1:
+                moves_by_template.setdefault(f"give {{}} {move.seat}", []).append(move)
+            elif move.spot:
                 moves_by_template.setdefault(f"{move.verb} {{}}".strip(), []).append(move)
             elif str(move) not in self.choosable:
-                self.village_moves |= {move.spot: str(move)} if move.spot else {}
+                self.village_moves |= {move.seat: str(move)} if move.seat else {}
                 self.buttons.append(Button(words.button_text(move, view), str(move)))
         self._add_selections(view, moves_by_template)
         self.selectable = frozenset(spot for button in self.buttons for spot in button.spots)
@@ -161,7 +160,7 @@ def build_scene(
         recent_lines=_count_recent_lines([entry.seat for entry in reversed(log)], view.seat),
         initials=initials(view.names[: len(order)]),
         names=view.names,
-        icon_sheet=view.boxes + BOX_BY_NAME[view.token].letter,
+        icon_sheet=view.boxes + view.cast.token_box.letter,
     )
 
 
@@ -323,7 +322,9 @@ def _build_card(
 
 def _chosen_spots(view: View) -> frozenset[str]:
     """Return the spots and seats chosen so far for the pending choice."""
-    return frozenset([move.spot for move in view.asking.picked if move.spot]) if view.asking else frozenset()
+    if view.asking is None:
+        return frozenset()
+    return frozenset([move.spot or move.seat for move in view.asking.picked if move.spot or move.seat])
 
 
 def _guard_links(view: View, letter: str) -> tuple[GuardLink, ...]:
@@ -362,9 +363,8 @@ def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
     """Group moves such as `keep 2`, `take 2` and `use 2` by depth, then by verb."""
     moves: dict[int, dict[str, str]] = {}
     for move in view.legal:
-        verb, _, depth = move.verb.partition(" ")
-        if verb in ("keep", "take", "use") and depth:
-            moves.setdefault(int(depth), {})[verb] = str(move)
+        if move.verb in ("keep", "take", "use") and move.number is not None:
+            moves.setdefault(move.number, {})[move.verb] = str(move)
     return moves
 
 
@@ -392,7 +392,7 @@ def build_faceup_card(view: View, card: Card, seat: str, position: int) -> Scene
 
 def _is_muted(view: View, card: Card) -> bool:
     """Whether the token on a card cancels its ability and points."""
-    return card.covered and BOX_BY_NAME[view.token].token_mutes_card
+    return card.covered and view.cast.token_mutes_card
 
 
 def _find_last_turns(view: View) -> tuple[tuple[str, bool], ...]:

@@ -11,8 +11,9 @@ from argentum.display import scene, scene_builder
 from argentum.display.errors import Refused, Stale
 from argentum.display.guide import guide_advice
 from argentum.display.seat_memory import SeatMemory, mask_faded_cards, recent_actions
+from argentum.rules.errors import IllegalMove
 from argentum.rules.events import Event
-from argentum.rules.game import Game, IllegalMove
+from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
@@ -34,7 +35,7 @@ def play_text(game: Game, seat: str, text: str) -> PlayedMove:
     try:
         return PlayedMove(position, seat, position.play(text, seat))
     except IllegalMove as error:
-        raise Refused(str(error)) from None
+        raise Refused(errors.illegal_move_text(error)) from None
 
 
 def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
@@ -47,7 +48,7 @@ def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
 
 
 def play_any_legal_move(game: Game, seat: str) -> PlayedMove:
-    """Play a complete legal move on a copy of the game without a bot, for use after every bot has failed."""
+    """Play any complete legal move on a copy of the game: the fallback when every bot has failed."""
     position = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(position, steps):

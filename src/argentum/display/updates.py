@@ -21,7 +21,8 @@ PROTOCOL_VERSION = 2
 
 # The fields of a view that differ between seats, and the fields that are the same for all seats.
 SEAT_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
-PUBLIC_FIELDS = tuple([name for name in View._fields if name not in SEAT_FIELDS])
+CAST_FIELD = "cast"  # is not written: it follows from the deck code and the token
+PUBLIC_FIELDS = tuple([name for name in View._fields if name not in SEAT_FIELDS and name != CAST_FIELD])
 # Fields that are tuples in a view and lists in JSON.
 TUPLE_FIELDS = ("names", "used", "resting", "named", "looking")
 
@@ -184,7 +185,7 @@ def read_question(payload: dict[str, Any] | None) -> Asking | None:
 
 def read_view(payload: dict[str, Any]) -> View:
     """Read a view. Cards of the deck and faceup cards get no `known_by`, because updates do not contain it."""
-    fields = {key: payload[key] for key in View._fields}
+    fields = {key: payload[key] for key in View._fields if key != CAST_FIELD}
     known = {int(index): number for index, number in payload["deck"]["known"].items()}
     for key in TUPLE_FIELDS:
         fields[key] = tuple(payload[key])
@@ -199,7 +200,8 @@ def read_view(payload: dict[str, Any]) -> View:
     fields["deck"] = tuple(
         [Card(known.get(index), up=payload["deck_up"] and index == 0) for index in range(payload["deck"]["cards"])]
     )
-    fields["residents"] = tuple(cast_of(payload["boxes"], payload["token"]).residents)
+    cast = cast_of(payload["boxes"], payload["token"])
+    fields[CAST_FIELD], fields["residents"] = cast, tuple(cast.residents)
     return View(**fields)
 
 

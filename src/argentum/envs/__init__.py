@@ -3,14 +3,13 @@
 Importing this package registers the Gymnasium environment if Gymnasium is installed.
 """
 
-from importlib import import_module
 from importlib.util import find_spec
 
 
 def register() -> None:
     """Register `argentum/Silver-v1` with Gymnasium."""
-    # Imported by name, because mypyc would analyze Gymnasium and its dependencies after an import statement.
-    registration = import_module("gymnasium.envs.registration")
+    from gymnasium.envs import registration
+
     name = "argentum/Silver-v1"
     if name not in registration.registry:
         registration.register(

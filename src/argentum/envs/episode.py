@@ -4,24 +4,26 @@
 from random import Random
 from typing import Final, NamedTuple
 
-from librt.strings import BytesWriter
-
 from argentum.bots import Bot, ask, make
 from argentum.bots.quick import QuickBot
 from argentum.bots.random import RandomBot
 from argentum.bots.search.playout_policy import policy_for
 from argentum.envs.rewards import Outcome, game_outcome, seat_rewards
 from argentum.envs.settings import EnvSettings, opponent_names
+from argentum.observations import c_writer
 from argentum.observations.actions import ACTION_OF_MOVE
-from argentum.observations.history import SeatHistory
-from argentum.observations.table_writer import encode_cast, write_action_mask, write_table_observation
-from argentum.rules import events as ev
+from argentum.observations.history import History, PlainHistory, action_token, event_token
+from argentum.observations.layout import cast_bytes
 from argentum.rules.boxes import cast_of, resolve_deck_code
 from argentum.rules.deal import deal_first_round
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
+from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.table import NO_SEAT, Table
+from argentum.rules.views import View, make_view
+
+_MOVES: Final = MOVES  # mypyc: a constant of this module is read faster
 
 
 class EpisodeSetup(NamedTuple):
@@ -35,6 +37,15 @@ class EpisodeSetup(NamedTuple):
     history: int  # events and actions kept for each seat; 0 for no histories
 
 
+def make_history(players: int, limit: int) -> History | None:
+    """Return an empty history that keeps `limit` tokens of each seat; None for a limit of 0."""
+    if limit == 0:
+        return None
+    module = c_writer.load()
+    history: History = PlainHistory(players, limit) if module is None else module.History(players, limit)
+    return history
+
+
 class Episode:
     """A game played directly on the rules engine, which is faster than `Game` but provides no views.
 
@@ -44,14 +55,11 @@ class Episode:
     def __init__(self, setup: EpisodeSetup) -> None:
         self.setup: Final = setup
         self.players: Final = setup.players
-        self.move_bytes: Final = BytesWriter()  # moves so far, two bytes each; a list would take ten times the memory
+        self.played: Final[list[Move]] = []  # the moves so far; shared objects, which need no memory of their own
         self.scores: list[list[int]] = []  # points by seat of each finished round
-        self.histories: Final = [
-            SeatHistory(seat, setup.players, setup.history) for seat in range(setup.players) if setup.history
-        ]
-        self.event_count = 0  # events already added to the histories
-        # The part of an observation that depends only on the deck, for the C encoder.
-        self.encoder_bytes: Final = encode_cast(cast_of(setup.code, setup.token)).encoder_bytes
+        self.history: Final = make_history(setup.players, setup.history)
+        self.event_count = 0  # events already added to the history
+        self.cast_bytes: Final = cast_bytes(cast_of(setup.code, setup.token))
         self._begin_game()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -59,8 +67,7 @@ class Episode:
 
     @property
     def moves(self) -> list[int]:
-        encoded = self.move_bytes.getvalue()
-        return [encoded[index] | encoded[index + 1] << 8 for index in range(0, len(encoded), 2)]
+        return [int(move) for move in self.played]
 
     @property
     def has_game(self) -> bool:
@@ -96,15 +103,14 @@ class Episode:
 
     def step(self, move: int) -> None:
         """Play a legal move for the seat to move."""
-        self.move_bytes.append(move & 255)
-        self.move_bytes.append(move >> 8)
-        if self.histories:
+        self.played.append(_MOVES[move])
+        if self.history is not None:
             seat = self.chooser
-            self.histories[seat].add_action(ACTION_OF_MOVE[self.players][seat][move])
+            self.history.append_token(seat, action_token(ACTION_OF_MOVE[self.players][seat][move]))
         self.apply_move(move)
 
     def apply_move(self, move: int) -> None:
-        """Advance the game by a move and update the scores and event histories. `step` also stores the move."""
+        """Advance the game by a move and update the scores and the history. `step` also stores the move."""
         engine = self.engine
         table = engine.table
         engine.step(move)
@@ -116,26 +122,15 @@ class Episode:
                 self.record_events(engine.table)
 
     def record_events(self, table: Table) -> None:
-        """Append the new events of a table to the history of each seat, as that seat sees them."""
-        if not self.histories:
-            return
-        new_events = table.events[self.event_count :]
-        self.event_count += len(new_events)
-        for event in new_events:
-            for history in self.histories:
-                history.add_event(ev.event_for_viewer(event, event[4] >> history.seat & 1 == 1, table.cast.token))
+        """Append the new events of a table to the history."""
+        if self.history is not None:
+            self.history.add_events(table.events, self.event_count)
+            self.event_count = len(table.events)
 
-    def write_observation(self, seat: int, out: BytesWriter, hidden_state: BytesWriter | None) -> None:
-        """Write the observation of a seat and its history to `out`, and the hidden state to `hidden_state` if given."""
-        chooser = self.chooser
-        legal = self.legal_moves() if seat == chooser else []
-        write_table_observation(self.table, seat, chooser, self.over, legal, out, hidden_state)
-        if self.histories:
-            out.write(self.histories[seat].to_bytes())
-
-    def write_mask(self, seat: int, out: BytesWriter) -> None:
-        """Write the action mask of a seat; all 0 if another seat is to move."""
-        write_action_mask(self.legal_moves() if seat == self.chooser else [], seat, self.players, out)
+    def view(self, seat: int) -> View:
+        """Return the view of a seat, without the names of the players."""
+        legal = self.legal_moves() if seat == self.chooser else []
+        return make_view(self.table, [], seat, self.chooser, legal, self.over)
 
     def rewards(self, kind: str, since_round: int) -> list[float]:
         """Return rewards by seat for the play after the first `since_round` rounds; `kind` is one of `REWARD_KINDS`."""
@@ -181,7 +176,7 @@ class GameEpisode(Episode):
         return [*self.game.legal()]
 
     def apply_move(self, move: int) -> None:
-        """Advance the game by a move and update the scores and event histories."""
+        """Advance the game by a move and update the scores and the history."""
         self.game.play(move)
         self.table_copy = None
         self._record_game_events()
@@ -189,13 +184,15 @@ class GameEpisode(Episode):
             self.scores = [list(points.values()) for points in self.game.scores]
 
     def _record_game_events(self) -> None:
-        """Append the new events of the game to the history of each seat, as that seat sees them."""
+        """Append the new events of the game to the history."""
+        if self.history is None:
+            return
         first = self.event_count
-        for history in self.histories:
-            events = self.game.events(SEAT_LETTERS[history.seat], first)
+        for seat in range(self.players):
+            events = self.game.events(SEAT_LETTERS[seat], first)
             self.event_count = first + len(events)
             for event in events:
-                history.add_event(event)
+                self.history.append_token(seat, event_token(event, seat, self.players))
 
 
 def _unpickle_episode(setup: EpisodeSetup, moves: list[int], has_game: bool) -> Episode:

@@ -39,7 +39,8 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
       index 0.
     - `seat`: the letter of the learner's seat, or `random` to draw it for each game.
     - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
-    - `observation`: `plain`, `masked`, `parts`, `vector` or `rllib` (:func:`argentum.envs.spaces.observation_space`).
+    - `observation`: `plain`, `masked`, `parts`, `vector`, `float` or `rllib`
+      (:func:`argentum.envs.spaces.observation_space`).
     - `rounds`: the number of rounds in a game, one to four.
     - `history`: the number of most recent events and own actions in an observation.
     - `illegal_reward`: if not None, an illegal action ends the game with this reward; otherwise it changes nothing.

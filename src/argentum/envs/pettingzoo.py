@@ -36,7 +36,8 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
 
     - `boxes`: a box, a deck code, or `random` for a new random deck in each game.
     - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
-    - `observation`: `masked`, `plain`, `parts`, `vector` or `rllib` (:func:`argentum.envs.spaces.observation_space`).
+    - `observation`: `masked`, `plain`, `parts`, `vector`, `float` or `rllib`
+      (:func:`argentum.envs.spaces.observation_space`).
     - `max_cycles`: the number of actions after which a game is truncated; None for no limit.
     - `rounds`: the number of rounds in a game, one to four.
     - `history`: the number of most recent events and own actions in an observation.

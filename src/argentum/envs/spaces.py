@@ -4,21 +4,25 @@ from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
-from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum.envs.episode import Episode
-from argentum.observations import actions, history, layout, one_hot, table_writer
+from argentum.envs.rows import row_of, write_mask
+from argentum.observations import actions, history, layout, one_hot
+from argentum.observations.float_layout import vector_size
 from argentum.observations.history import observation_size
+from argentum.observations.view_writer import write_observation
 from argentum.rules.events import END_REASONS
 from argentum.rules.game import Game
+from argentum.rules.notation import SEAT_LETTERS
 
 FORM_MASKED: Final = "masked"
 FORM_PLAIN: Final = "plain"
 FORM_PARTS: Final = "parts"
 FORM_VECTOR: Final = "vector"
+FORM_FLOAT: Final = "float"
 FORM_RLLIB: Final = "rllib"
-OBSERVATION_FORMS: Final = (FORM_MASKED, FORM_PLAIN, FORM_PARTS, FORM_VECTOR, FORM_RLLIB)
+OBSERVATION_FORMS: Final = (FORM_MASKED, FORM_PLAIN, FORM_PARTS, FORM_VECTOR, FORM_FLOAT, FORM_RLLIB)
 
 
 def check_form(form: str) -> str:
@@ -39,6 +43,7 @@ def observation_space(form: str, history: int = 0) -> "spaces.Space[Any]":
     - `masked`: a dictionary with this array as `observation`, and the `action_mask`.
     - `parts`: like `masked`, but `observation` is a dictionary of its named parts, each with its own shape.
     - `vector`: an array of floats from -1 to 1, for a feed-forward network (:mod:`argentum.observations.one_hot`).
+    - `float`: a dictionary with the array of `vector` as `observation`, and the `action_mask`.
     - `rllib`: a dictionary with the array of `vector` as `observations`, and the `action_mask`, as RLlib's
       `ActionMaskingRLModule` expects.
     """
@@ -48,6 +53,8 @@ def observation_space(form: str, history: int = 0) -> "spaces.Space[Any]":
     if form == FORM_VECTOR:
         return _vector_box(history)
     masks = spaces.Box(0, 1, (actions.ACTION_COUNT,), np.int8)
+    if form == FORM_FLOAT:
+        return spaces.Dict({"observation": _vector_box(history), "action_mask": masks})
     if form == FORM_RLLIB:
         return spaces.Dict({"observations": _vector_box(history), "action_mask": masks})
     observation: spaces.Space[Any] = _byte_box((size,))
@@ -64,7 +71,8 @@ def state_space(history: int = 0) -> "spaces.Box":
 
 def observe(episode: Episode, seat: int, form: str) -> Any:
     """Return the observation of a seat in a form."""
-    return convert_to_form(observation_row(episode, seat), action_mask(episode, seat), form)
+    row = row_of(episode, seat)
+    return convert_to_form(np.frombuffer(row.observations, np.uint8), np.frombuffer(row.masks, np.int8), form)
 
 
 def convert_to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
@@ -76,6 +84,8 @@ def convert_to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> 
         return rows
     if form == FORM_VECTOR:
         return one_hot.encode_one_hot(rows)
+    if form == FORM_FLOAT:
+        return {"observation": one_hot.encode_one_hot(rows), "action_mask": masks.astype(np.int8)}
     if form == FORM_RLLIB:
         return {"observations": one_hot.encode_one_hot(rows), "action_mask": masks.astype(np.int8)}
     return {"observation": split_parts(rows) if form == FORM_PARTS else rows, "action_mask": masks.astype(np.int8)}
@@ -83,25 +93,18 @@ def convert_to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> 
 
 def observation_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
     """Return the observation of a seat, with its history, as an array of bytes."""
-    out = BytesWriter()
-    episode.write_observation(seat, out, None)
-    return _to_array(out.getvalue(), np.uint8)
+    return np.frombuffer(row_of(episode, seat).observations, np.uint8)
 
 
 def state_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
     """Return the observation of a seat followed by the hidden state, for critics in training."""
-    out, hidden_state = BytesWriter(), BytesWriter()
-    episode.write_observation(seat, out, hidden_state)
-    return _to_array(out.getvalue() + hidden_state.getvalue(), np.uint8)
+    row = row_of(episode, seat)
+    return np.frombuffer(bytearray(row.observations) + row.hidden_states, np.uint8)
 
 
 def game_observation_row(game: Game, seat: int) -> NDArray[np.uint8]:
     """Return the observation of a seat in a `Game`, without a history."""
-    out, position = BytesWriter(), game.position()
-    table_writer.write_table_observation(
-        position.table, seat, -1 if game.over else position.seat_to_choose, game.over, [*game.legal()], out, None
-    )
-    return _to_array(out.getvalue(), np.uint8)
+    return np.frombuffer(bytearray(write_observation(game.view(SEAT_LETTERS[seat]))), np.uint8)
 
 
 def split_parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
@@ -117,9 +120,8 @@ def split_parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
 
 def action_mask(episode: Episode, seat: int) -> NDArray[np.int8]:
     """Return an array with 1 for each legal action of a seat; all 0 if another seat is to move."""
-    out = BytesWriter()
-    episode.write_mask(seat, out)
-    return _to_array(out.getvalue(), np.int8)
+    legal = episode.legal_moves() if seat == episode.chooser else []
+    return np.frombuffer(bytearray(write_mask(legal, seat, episode.players)), np.int8)
 
 
 def outcome_info(episode: Episode) -> dict[str, Any]:
@@ -134,13 +136,8 @@ def outcome_info(episode: Episode) -> dict[str, Any]:
     return {"points": points, "ranks": ranks, "reason": END_REASONS[outcome.reason]}
 
 
-def _to_array(data: bytes, dtype: Any) -> NDArray[Any]:
-    """Return a writable array of the bytes."""
-    return np.frombuffer(bytearray(data), dtype)
-
-
 def _vector_box(history: int) -> "spaces.Box":
-    return spaces.Box(-1, 1, (one_hot.vector_size(history),), np.float32)
+    return spaces.Box(-1, 1, (vector_size(history),), np.float32)
 
 
 def _byte_box(shape: tuple[int, ...]) -> "spaces.Box":

@@ -1,4 +1,4 @@
-"""Record games of a bot as seeds and moves, and replay them for imitation.
+"""Record games of a bot as deals and moves, and replay them for imitation.
 
     python -m argentum.learn.imitation steady steady.npz --decisions 2000000
 
@@ -18,11 +18,11 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum.bots import ask, make
 from argentum.envs.episode import Episode, EpisodeSetup
+from argentum.envs.rows import row_of
 from argentum.learn.self_play import split_by_weight
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.layout import OBSERVATION_SIZE
@@ -46,7 +46,7 @@ class RecordedGame(NamedTuple):
 
 
 class GameDataset(NamedTuple):
-    """Recorded games as arrays with one item per game, except `moves`, which concatenates the moves of all games."""
+    """Recorded games as arrays, one item per game except `moves`, which has those of all games."""
 
     codes: NDArray[np.str_]
     players: NDArray[np.uint8]
@@ -66,7 +66,7 @@ class GameDataset(NamedTuple):
 
 
 def load_dataset(path: Path) -> GameDataset:
-    """Load a dataset file, or all those in a folder as one dataset; raise ValueError if the folder has none."""
+    """Load a dataset file, or join all those of a folder; raise ValueError if the folder has none."""
     datasets: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
         with np.load(file) as games:
@@ -146,17 +146,15 @@ DATASET_ARRAYS: Final = (
 
 
 def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
-    """Replay a game and return its training data by name: lists with one item per decision.
-
-    `observations`, `masks` and `hidden_states` are lists of a single byte string, which has the rows of the whole game.
-    """
+    """Return the arrays of a game, with one item per decision."""
     episode = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
-    observations, masks, hidden_states = BytesWriter(), BytesWriter(), BytesWriter()
     arrays: dict[str, list[Any]] = {name: [] for name in DATASET_ARRAYS}
     for move in game.moves:
         seat, rounds_finished = episode.chooser, len(episode.scores)
-        episode.write_observation(seat, observations, hidden_states)
-        episode.write_mask(seat, masks)
+        row = row_of(episode, seat)
+        arrays["observations"].append(row.observations)
+        arrays["masks"].append(row.masks)
+        arrays["hidden_states"].append(row.hidden_states)
         arrays["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
         arrays["seats"].append(seat)
         arrays["rounds"].append(rounds_finished + 1)
@@ -167,8 +165,6 @@ def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
     for points in episode.scores:
         totals.append([total + score for total, score in zip(totals[-1], points, strict=True)])
     arrays["totals_before"] = [totals[round_number - 1] for round_number in arrays["rounds"]]
-    for name, out in (("observations", observations), ("masks", masks), ("hidden_states", hidden_states)):
-        arrays[name] = [out.getvalue()]
     return arrays
 
 
@@ -191,7 +187,7 @@ def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
 
 
 def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
-    """Replay all games, on all cores by default; map each number of players to the training arrays by name."""
+    """Replay all games, on all cores by default; return their arrays by number of players."""
     workers = processes or os.cpu_count() or 1
     replayed: dict[int, dict[str, NDArray[Any]]] = {}
     all_games = games.to_games()

@@ -58,7 +58,10 @@ class Learner:
         self.optimizer = torch.optim.AdamW(self.parameters, eps=1e-5, weight_decay=1e-4, **self.optimizer_options())
 
     def optimizer_options(self) -> dict[str, Any]:
-        """Options that depend on the device: fused and capturable on CUDA, so that a step fits in a CUDA graph."""
+        """Return the options of AdamW that depend on the device.
+
+        On CUDA it is fused, and capturable with `lr` as a tensor, so that a CUDA graph can capture a step.
+        """
         return {
             "lr": self.learning_rate if self.fused else float(self.learning_rate),
             "fused": self.fused,

@@ -24,7 +24,6 @@ from argentum.envs.episode import BotEpisode, new_bot_episode
 from argentum.envs.settings import make_settings
 from argentum.learn import config as cf
 from argentum.observations.actions import ACTION_COUNT
-from argentum.observations.encoder import make_encoder
 from argentum.observations.layout import HIDDEN_STATE_SIZE, OBSERVATION_SIZE
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK
@@ -137,10 +136,7 @@ class BlockSlice:
             masks,
             seats,
             hidden_states,
-            make_encoder(observations, masks, seats, hidden_states, self.settings.players, self.settings.history),
         )
-        # Prefetch even if there are few games, because the slices of a worker evict each other from its caches.
-        self.games.prefetch = True
 
     def next_seed(self, index: int) -> int:
         """Count a new game in a row and return its seed, which depends only on the row and that count."""

@@ -37,6 +37,37 @@ HELD_OUT_EVERY: Final = 50  # one in 50 decisions to imitate is held out for eva
 MAX_HELD_OUT: Final = 4096  # decisions, by number of players
 
 
+# Names of metrics in TensorBoard, as in Stable-Baselines3 where it has them. A group of metrics becomes a prefix.
+TENSORBOARD_NAMES: Final = {
+    "update": "time/iterations",
+    "decisions_per_second": "time/fps",
+    "seconds": "time/seconds",
+    "points_per_round": "rollout/points_per_round",
+    "league_games": "rollout/league_games",
+    "league": "rollout/league",
+    "learning_rate": "train/learning_rate",
+    "losses": "train",
+    "imitation": "imitation",
+    "held_out": "eval",
+}
+TENSORBOARD_LOSSES: Final = {"policy": "policy_gradient_loss", "value": "value_loss", "actor_value": "actor_value_loss"}
+
+
+def tensorboard_scalars(metrics: Mapping[str, Any]) -> dict[str, float]:
+    """Return the metrics that are numbers, by their names in TensorBoard."""
+    scalars: dict[str, float] = {}
+    for name, value in metrics.items():
+        prefix = TENSORBOARD_NAMES.get(name, name)
+        if isinstance(value, dict):
+            scalars |= {f"{prefix}/{TENSORBOARD_LOSSES.get(key, key)}": number for key, number in value.items()}
+        elif isinstance(value, (int, float)):
+            scalars[prefix] = value
+    for prefix in ("train", "imitation", "eval"):
+        if f"{prefix}/entropy" in scalars:
+            scalars[f"{prefix}/entropy_loss"] = -scalars.pop(f"{prefix}/entropy")
+    return scalars
+
+
 class TrainingLog:
     """Writes metrics to a file as lines of JSON, and to TensorBoard if `tensorboard` is set."""
 
@@ -55,10 +86,8 @@ class TrainingLog:
             file.write(line + "\n")
         self.echo(line)
         if self.writer is not None:
-            for name, value in metrics.items():
-                for key, scalar in value.items() if isinstance(value, dict) else [("", value)]:
-                    if isinstance(scalar, (int, float)):
-                        self.writer.add_scalar(f"{name}/{key}" if key else name, scalar, decisions)
+            for name, scalar in tensorboard_scalars(metrics).items():
+                self.writer.add_scalar(name, scalar, decisions)
 
 
 class Trainer:

@@ -1,10 +1,14 @@
 # mypyc: compile
-"""The history of a seat: the events that it saw and its own actions, encoded as tokens."""
+"""The history of a seat: the events that it saw and its own actions, encoded as tokens.
 
-from typing import Final
+:func:`event_token` defines the tokens. `_encode.c` writes the same ones, with the table of :func:`extra_meanings`.
+"""
+
+from contextlib import suppress
+from typing import Final, Protocol
 
 from argentum.observations.layout import OBSERVATION_SIZE
-from argentum.rules.events import DESTINATIONS, END_REASONS, EVENT_KINDS, Event
+from argentum.rules.events import DESTINATIONS, END_REASONS, EVENT_KINDS, Event, RawEvent, event_for_viewer
 from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
 
 EVENT_COLUMNS: Final = (
@@ -79,36 +83,78 @@ def _relative_spot(text: str, seat: int, players: int) -> tuple[int, int]:
     return (seat_of(spot) - seat) % players + 1, place_of(spot) + 1
 
 
-class SeatHistory:
-    """The last events and actions of a seat as tokens, oldest first."""
+# What the last value of a raw event means in its token. The C writer has the same numbers.
+EXTRA_NONE: Final = 0
+EXTRA_SPOT: Final = 1  # the second spot
+EXTRA_VILLAGE: Final = 2
+EXTRA_VALUE: Final = 3
+EXTRA_RANGE: Final = (-1, 4)  # Beyond this range, larger values mean the same as its ends.
 
-    def __init__(self, seat: int, players: int, limit: int) -> None:
-        self.seat: Final = seat
+
+def extra_meanings() -> list[list[tuple[int, int]]]:
+    """Return for each kind of event, and each last value of a raw event in EXTRA_RANGE, the `word` and an EXTRA number.
+
+    Values that no event of the kind has mean nothing.
+    """
+    meanings: list[list[tuple[int, int]]] = []
+    for kind in range(len(EVENT_KINDS)):
+        meanings.append([])
+        for extra in range(EXTRA_RANGE[0], EXTRA_RANGE[1] + 1):
+            meaning = 0, EXTRA_NONE
+            with suppress(IndexError, KeyError):
+                meaning = _extra_meaning(event_for_viewer((kind, 0, -1, -1, 0, extra, 0), False, ""))
+            meanings[-1].append(meaning)
+    return meanings
+
+
+def _extra_meaning(event: Event) -> tuple[int, int]:
+    word = _WORD_INDEX[event.goes or event.source or event.lies or event.reason]
+    if event.to:
+        return word, EXTRA_SPOT
+    if event.village:
+        return word, EXTRA_VILLAGE
+    has_value = any([amount is not None for amount in (event.depth, event.round, event.points)])
+    return word, EXTRA_VALUE if has_value else EXTRA_NONE
+
+
+class History(Protocol):
+    """The last events and actions of a game that each seat knows of."""
+
+    def add_events(self, events: list[RawEvent], first: int) -> None:
+        """Append the events from index `first` on to the history of each seat, as that seat knows them."""
+
+    def append_token(self, seat: int, token: bytes) -> None:
+        """Append a token to the history of a seat."""
+
+    def tokens(self, seat: int) -> bytes:
+        """Return the last tokens of a seat, oldest first, padded with 0 at the front."""
+
+
+class PlainHistory:
+    """The history of a game without the C writer. It keeps `limit` tokens of each seat."""
+
+    def __init__(self, players: int, limit: int) -> None:
         self.players: Final = players
-        self.limit: Final = limit  # number of tokens
-        self.tokens: list[bytes] = []
+        self.limit: Final = limit
+        self.tokens_of: Final[list[list[bytes]]] = [[] for _ in range(players)]
 
-    def copy(self) -> "SeatHistory":
-        copied = SeatHistory(self.seat, self.players, self.limit)
-        copied.tokens = self.tokens[:]
-        return copied
+    def add_events(self, events: list[RawEvent], first: int) -> None:
+        """Append the events from index `first` on to the history of each seat, as that seat knows them."""
+        for raw in events[first:]:
+            for seat in range(self.players):
+                event = event_for_viewer(raw, raw[4] >> seat & 1 == 1, "")
+                self.append_token(seat, event_token(event, seat, self.players))
 
-    def add_event(self, event: Event) -> None:
-        self.append_token(event_token(event, self.seat, self.players))
+    def append_token(self, seat: int, token: bytes) -> None:
+        """Append a token to the history of a seat."""
+        tokens = self.tokens_of[seat]
+        tokens.append(token)
+        del tokens[: -self.limit]
 
-    def add_action(self, action: int) -> None:
-        self.append_token(action_token(action))
-
-    def append_token(self, token: bytes) -> None:
-        """Append a token. Old tokens are dropped several at a time, because that is faster."""
-        self.tokens.append(token)
-        if len(self.tokens) > 2 * self.limit + 8:
-            self.tokens = self.tokens[-self.limit :]
-
-    def to_bytes(self) -> bytes:
-        """Return the last `limit` tokens, padded with 0 at the front."""
-        last = self.tokens[-self.limit :] if self.limit else []
-        return bytes(EVENT_TOKEN_SIZE * (self.limit - len(last))) + b"".join(last)
+    def tokens(self, seat: int) -> bytes:
+        """Return the last tokens of a seat, oldest first, padded with 0 at the front."""
+        tokens = self.tokens_of[seat]
+        return bytes(EVENT_TOKEN_SIZE * (self.limit - len(tokens))) + b"".join(tokens)
 
 
 def observation_size(history: int) -> int:

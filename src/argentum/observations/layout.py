@@ -1,15 +1,15 @@
 # mypyc: compile
 """The layout of an observation: its parts and their offsets, the columns of card tokens, and the kinds of moves.
 
-`python -m argentum.observations.layout` writes the same numbers to `_layout.h` for the C writer.
+:mod:`argentum.observations.view_writer` defines what is written there. `_encode.c` writes the same bytes, with the
+numbers of this module (:mod:`argentum.observations.c_header`).
 """
 
-from pathlib import Path
 from typing import Final, NamedTuple
 
-from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
+from argentum.observations.actions import CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, box_index
+from argentum.rules.boxes import ALL_BOXES, BOX_LETTERS, BOX_NAMES, box_index
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
     AND_CARD,
@@ -29,7 +29,7 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_FROM_PILE,
 )
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, RULE_LETTERS, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, RULE_LETTERS, Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
@@ -45,23 +45,37 @@ LOCATION_HAND: Final = 11
 LOCATION_SHOWN: Final = 12
 LOCATION_COUNT: Final = 13
 
-MARK_COLUMNS: Final = ("up", "sideways", "covered", "muted", "passed", "used", "resting", "named")
-TOKEN_COLUMNS: Final = (
-    "where",
-    "place",
-    "resident",
-    "number",
-    *MARK_COLUMNS,
-    "seen own",
-    "seen first",
-    "seen second",
-    "seen third",
-    "picked",
-    "guards",
-    "guarded",
-    "reached",
-    "legal",
-)
+_RESIDENT_ORDER: Final = ", ".join([f"{BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *BOX_NAMES[1:]])
+_MARK_MEANINGS: Final = {
+    "up": "1 if it lies faceup",
+    "sideways": "1 if it lies sideways (C2)",
+    "covered": "1 if it lies under the token (B14, A14)",
+    "muted": "1 if the token on it cancels its ability and points (B14)",
+    "passed": "1 if it was passed over, so that all seats know that it is above 4 (D7)",
+    "used": "1 if its ability was used this turn (G6)",
+    "resting": "1 if its owner may not use it again yet (C1)",
+    "named": "1 if it is named for an exchange (G10)",
+}
+MARK_COLUMNS: Final = tuple(_MARK_MEANINGS)
+assert len(MARK_COLUMNS) <= 8  # The C writer has them as the bits of a byte.
+# The columns of a card token in order, with their meanings.
+COLUMN_MEANINGS: Final = {
+    "where": "the location of the card (see below); 0 if there is no card",
+    "place": "its place at this location, from 1",
+    "resident": f"its resident, from 1: {_RESIDENT_ORDER}; 0 if the seat does not know it",
+    "number": "its number plus 1; 0 if the seat does not know it",
+    **_MARK_MEANINGS,
+    "seen own": "1 if the observing seat has seen its face",
+    "seen first": "1 if the next seat clockwise has seen its face",
+    "seen second": "1 if the second seat clockwise has seen its face",
+    "seen third": "1 if the third seat clockwise has seen its face",
+    "picked": "if it was picked in answer to the question: the position of the pick, from 1",
+    "guards": "the place, in the same village, of the card that it guards (A3)",
+    "guarded": "1 if another card guards it (A3)",
+    "reached": "its number in moves such as `take 2` and `use 2`, if it can be chosen now",
+    "legal": "1 if a legal move of the observing seat names it",
+}
+TOKEN_COLUMNS: Final = tuple(COLUMN_MEANINGS)
 TOKEN_SIZE: Final = len(TOKEN_COLUMNS)
 COLUMN_INDEX: Final = {name: index for index, name in enumerate(TOKEN_COLUMNS)}
 
@@ -142,6 +156,17 @@ def _asker_bytes() -> dict[str, bytes]:
 
 
 ASKER_BYTES: Final = _asker_bytes()
+
+
+def cast_bytes(cast: Cast) -> bytes:
+    """Return what the C writer needs of the cast.
+
+    It is the resident of each number (from 1), its box and that of the token (from 1), and whether the token mutes the
+    card that it covers.
+    """
+    boxes = [BOX_LETTERS.index(letter) for letter in cast.code]
+    residents = [box * RESIDENTS_PER_BOX + number + 1 for number, box in enumerate(boxes)]
+    return bytes([*residents, *[box + 1 for box in boxes], box_code(cast.token), int(cast.token_mutes_card)])
 
 
 class LayoutPart(NamedTuple):
@@ -244,54 +269,44 @@ HIDDEN_STATE_SIZE: Final = 2 * CARDS_IN_DECK
 STEP_NUMBERS: Final = {step: number for number, step in enumerate(STEPS, start=1)}
 
 
-def c_header() -> str:
-    """Return the contents of `_layout.h`: the constants of the layout for the C writer."""
-    constants = {
-        "MAX_PLAYERS": MAX_PLAYERS,
-        "CARDS_IN_DECK": CARDS_IN_DECK,
-        "RESIDENTS_PER_BOX": RESIDENTS_PER_BOX,
-        "MAX_PICKS": MAX_PICKS,
-        "KIND_COUNT": len(MOVE_KINDS),
-        "PLAIN_KINDS": PLAIN_KIND_COUNT,
-        "CARD_KIND_COUNT": CARD_KIND_COUNT,
-        "ACTION_COUNT": ACTION_COUNT,
-        "CARDLESS_ACTIONS": CARDLESS_ACTIONS,
-        "PICK_VILLAGE": PICK_VILLAGE,
-        "TAKE_FROM_PILE": TAKE_FROM_PILE,
-        "PICK_CARD": PICK_CARD,
-        "PEEK": PEEK,
-        "EXCHANGE": EXCHANGE,
-        "GIVE": GIVE,
-        "MOVE_LIMIT": MOVE_LIMIT,
-        "LOCATION_VILLAGE": LOCATION_VILLAGE,
-        "LOCATION_PRIVATE": LOCATION_PRIVATE,
-        "LOCATION_DISCARD": LOCATION_DISCARD,
-        "LOCATION_DECK": LOCATION_DECK,
-        "LOCATION_HAND": LOCATION_HAND,
-        "LOCATION_SHOWN": LOCATION_SHOWN,
-        "OBSERVATION_SIZE": OBSERVATION_SIZE,
-        "HIDDEN_STATE_SIZE": HIDDEN_STATE_SIZE,
-        "TOKEN_SIZE": TOKEN_SIZE,
-        **{f"COLUMN_{name.replace(' ', '_')}": index for name, index in COLUMN_INDEX.items()},
-        **{f"MARK_{name}": 1 << index for index, name in enumerate(MARK_COLUMNS)},
-        **{f"OFFSET_{part.name}": part.offset for part in LAYOUT_PARTS},
-    }
-    copies = ", ".join([str(copies_of(number)) for number in range(RESIDENTS_PER_BOX)])
-    lines = [
-        "/* Generated by `python -m argentum.observations.layout`. Do not edit. */",
-        "",
-        *[f"#define {name} {number}" for name, number in constants.items()],
-        f"#define COPIES_BY_NUMBER {{{copies}}}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def write_c_header(file: Path) -> None:
-    """Write the header, unless the file is the same: a newer one would make every build compile the encoder again."""
-    text = c_header()
-    if not file.exists() or file.read_text(encoding="utf-8") != text:
-        file.write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_c_header(Path(__file__).parent / "_layout.h")
+# The attributes of a `Table` that the C writer reads.
+TABLE_FIELDS: Final = (
+    "asker",
+    "untraceable",
+    "caller",
+    "covered_card",
+    "deck",
+    "deck_up",
+    "direction",
+    "discard",
+    "extra_turns",
+    "faces",
+    "guards",
+    "hand",
+    "last_turns",
+    "first_look_pending",
+    "named_places",
+    "round_over",
+    "passed_over",
+    "first_peeks",
+    "picked",
+    "private",
+    "pile_choices",
+    "end_reason",
+    "cooldowns",
+    "round",
+    "scores",
+    "seen",
+    "shown",
+    "sideways",
+    "step",
+    "token_seat",
+    "token_state",
+    "scored_token_seat",
+    "totals",
+    "turn",
+    "turns",
+    "faceup",
+    "used_cards",
+    "villages",
+)

@@ -1,4 +1,5 @@
-"""Write an observation from a view. The bytes are the same as those that `table_writer` writes from a table.
+# mypyc: compile
+"""The definition of an observation: what is written at each place of the layout, as a function of a view.
 
 >>> from argentum import Game
 >>> row = write_observation(Game.new("dagger", 2, seed=1).view("A"))
@@ -12,7 +13,7 @@ from typing import Final
 from argentum.observations import layout
 from argentum.observations.actions import ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_BY_NAME, BOX_LETTERS
+from argentum.rules.boxes import BOX_LETTERS
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
 from argentum.rules.notation import (
@@ -205,7 +206,7 @@ class ViewObservationWriter:
         row = bytearray(layout.TOKEN_SIZE)
         row[0], row[1] = location, place
         flags = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}
-        flags["muted"] = card.covered and BOX_BY_NAME[self.view.token].token_mutes_card
+        flags["muted"] = card.covered and self.view.cast.token_mutes_card
         for name, flag in flags.items():
             row[layout.COLUMN_INDEX[name]] = int(flag)
         for index, letter in enumerate(self.order):

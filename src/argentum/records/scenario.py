@@ -19,7 +19,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from argentum.rules.game import Game, IllegalMove
+from argentum.rules.errors import IllegalMove
+from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.position_dict import PositionError, read_cards, read_seat
 from argentum.rules.views import village_texts

@@ -45,14 +45,14 @@ def write(game: Game) -> str:
 
 
 def write_for(game: Game, seat: str) -> str:
-    """Return what one seat knows of a game in progress, as sentences.
+    """Return what one seat knows of a game in progress: its log, with all players in the third person.
 
     A list of moves with `?` for hidden cards would reveal too much: single options are taken without asking (G22).
     """
     lines = [f"{RECORD_TITLE}, as seat {seat} knows it", *_header(game)]
-    residents = tuple(game.cast.residents)
-    for event in game.events(seat):
-        lines += [""] * (event.kind == "dealt") + [words.event_sentence(event, tuple(game.names), residents)]
+    events, view = game.events(seat), game.view(seat)._replace(seat="")
+    for entry in words.build_log(events, events, view):
+        lines += [""] * (entry.kind == "dealt") + [entry.text(view.residents)]
     return "\n".join(lines) + "\n"
 
 

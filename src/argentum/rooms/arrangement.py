@@ -236,8 +236,8 @@ def set_deck(arrangement: Arrangement, boxes: object) -> Arrangement:
         raise Refused(errors.INVALID_BOXES.format(any_deck=RANDOM_DECK))
     try:
         code = resolve_deck_code(boxes, SystemRandom())
-    except ValueError as error:
-        raise Refused(str(error)) from None
+    except ValueError:
+        raise Refused(errors.INVALID_BOXES.format(any_deck=RANDOM_DECK)) from None
     return replace(arrangement, deck_code=code)
 
 

@@ -77,7 +77,7 @@ class RoomClock:
             clock.turn = NO_TURN
 
     def start_turn(self, game: Game, choices: Iterable[PendingChoice], turn_seconds: int) -> None:
-        """Set the deadlines of the seats that must choose, once per turn, and let them no longer skip bot delays.
+        """Set the deadlines of the seats that must choose, once per turn; they stop skipping bot delays.
 
         In the first look, all seats choose (G4).
         """

@@ -54,7 +54,7 @@ class Limits:
     replay_rate: float = 10.0  # and per second on average; further requests wait
 
 
-MAX_BUCKETS = 10_000  # above this number, full buckets are dropped
+MAX_BUCKETS = 10_000  # above this number, or twice the number that was left the last time, full buckets are dropped
 
 
 class TokenBucket:
@@ -105,10 +105,13 @@ class AddressBuckets:
         self.rate = rate
         self.key_function = key_function
         self.buckets: dict[str, TokenBucket] = {}
+        self.max_buckets = MAX_BUCKETS
 
     def bucket_for(self, address: str) -> TokenBucket:
-        if len(self.buckets) > MAX_BUCKETS:
+        if len(self.buckets) > self.max_buckets:
             self.buckets = {name: bucket for name, bucket in self.buckets.items() if not bucket.is_full}
+            # With a fixed limit, every call would check all buckets while more than that are not full.
+            self.max_buckets = max(MAX_BUCKETS, 2 * len(self.buckets))
         return self.buckets.setdefault(self.key_function(address), TokenBucket(self.burst, self.rate))
 
 

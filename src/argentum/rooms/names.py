@@ -54,8 +54,8 @@ def clean_name(name: object) -> str:
         raise Refused(errors.BLANK_NAME)
     try:
         check_name(cleaned)
-    except ValueError as error:
-        raise Refused(str(error)) from None
+    except ValueError:
+        raise Refused(errors.UNPRINTABLE_NAME) from None
     return cleaned
 
 

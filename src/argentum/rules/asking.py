@@ -15,6 +15,10 @@ from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP, card_mov
 from argentum.rules.residents import Rule, has_number
 from argentum.rules.table import HAND_TAKEN, Table
 
+# Labels of the rules that ask what to do with the card in hand.
+DRAWN_CARD_LABEL: Final = "G7"
+TAKEN_CARD_LABEL: Final = "G8"
+
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
 
 # The facing of the cards to choose from.
@@ -91,12 +95,16 @@ def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Gen
 
 
 def run_ability(table: Table, label: str, ability: Rule) -> Rule:
-    """Run an ability with `label` as the asker and no picks; restore the asker and its picks afterwards."""
+    """Run an ability with `label` as the asker and no picks; restore the asker and its picks afterwards.
+
+    Later events belong to a new action.
+    """
     asker, saved_picks = table.asker, table.picked
     table.asker, table.picked = label, ()
     yield from ability
     if table.cast.needs_resolving:
         table.resolve()
+    table.begin_action()
     table.asker, table.picked = asker, saved_picks
 
 
@@ -252,3 +260,9 @@ def use_draw_ability(table: Table, me: int, card: int, chain: int, spot: int = -
     ability = table.cast.draw_abilities[number]
     assert ability is not None
     return run_ability(table, table.cast.labels[number], ability(table, me, card, chain | 1 << card))
+
+
+def borrow_draw_ability(table: Table, me: int, card: int, chain: int, spot: int = -1) -> Rule:
+    """Use the draw ability of a card that `me` has not drawn, as an action of its own (X1)."""
+    table.begin_action()
+    return use_draw_ability(table, me, card, chain, spot)

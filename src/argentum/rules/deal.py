@@ -103,6 +103,7 @@ def deal_next_round(table: Table, fixed_deal: Deal | None) -> Table:
     new.token_seat = table.token_seat
     new.token_state = table.token_state
     new.events_off = table.events_off
+    new.action = table.action
     if fixed_deal is not None:
         new.fixed_shuffles = fixed_deal.shuffles
     order = (
@@ -129,4 +130,5 @@ def lay_out_cards(table: Table, start: int, order: list[int]) -> None:
     table.lay_faceup(first)
     table.deck = list(range(CARDS_IN_DECK - 1, first, -1))
     table.first_look_pending = (1 << table.players) - 1
+    table.begin_action()
     table.add_event(ev.DEALT, start, -1, NO_CARD, table.round)

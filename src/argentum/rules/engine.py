@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
+from argentum.rules.asking import STEP_MORE_CARDS
 from argentum.rules.deal import Deal, deal_next_round
 from argentum.rules.fast_lists import contains
 from argentum.rules.notation import DONE, seat_of
@@ -39,10 +40,6 @@ class Engine:
         self._rule = rule
         self._send_to_rule = rule.send
         return rule
-
-    @property
-    def running_rule(self) -> Rule | None:
-        return self._rule
 
     @property
     def chooser(self) -> int:
@@ -127,7 +124,10 @@ class Engine:
                 self.advance()
                 options = self.options
                 continue
-            move = options[int(uniform_random() * float(len(options)))] if uniform else random_move(options, random)
+            if uniform:
+                move = options[int(uniform_random() * float(len(options)))]
+            else:
+                move = random_move(options, table.step == STEP_MORE_CARDS, random)
             moves.append(move)
             try:
                 options = send(move)
@@ -148,8 +148,8 @@ def seat_to_choose(table: Table) -> int:
     return table.chooser
 
 
-def random_move(options: list[int], random: Random) -> int:
-    """Choose a random move. If an exchange can be completed, choose `DONE` with a probability of at least 0.9."""
-    if options[-1] == DONE and random.random() < 0.9:
+def random_move(options: list[int], is_choosing_cards: bool, random: Random) -> int:
+    """Choose a random move. If `is_choosing_cards`, complete the exchange with a probability of at least 0.9."""
+    if is_choosing_cards and random.random() < 0.9:
         return DONE
     return options[int(random.random() * float(len(options)))]

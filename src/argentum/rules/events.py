@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 
-# Kind, acting seat, spot or -1, number of the card or -1, bit mask of viewers that know it, value that depends on kind
-RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
+# Kind, acting seat, spot or -1, number of the card or -1, bit mask of viewers that know it, value that depends on kind,
+# number of the action
+RawEvent: TypeAlias = tuple[int, int, int, int, int, int, int]
 
 DEALT: Final = 0
 LOOKED: Final = 1
@@ -133,23 +134,22 @@ class Event(NamedTuple):
     round: int | None = None  # the round that is dealt
     points: int | None = None
     reason: str = ""  # why a round ended: one of END_REASONS
+    action: int = 0  # number of the action that caused it; the events of an action follow each other
 
 
 def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:
     """Return an event for a viewer; `knows` says whether that viewer knows the number of its card."""
-    kind, seat, spot, number, _, extra = raw
-    return _cached_event(kind, seat, spot, number if knows else -1, extra, token)
+    kind, seat, spot, number, _, extra, action = raw
+    return _cached_event(kind, seat, spot, number if knows else -1, extra, token, action)
 
 
 @lru_cache(EVENT_CACHE_SIZE)
-def _cached_event(kind: int, seat: int, spot: int, number: int, extra: int, token: str) -> Event:
-    """Build an event. The cache shares equal events between viewers and tables, which saves memory on servers."""
+def _cached_event(kind: int, seat: int, spot: int, number: int, extra: int, token: str, action: int) -> Event:
+    """Build an event. The cache shares equal events between viewers, which saves memory on servers."""
     seen = number if number >= 0 else None
     written_spot = spot_text(spot) if spot >= 0 else ""
     fields = _extra_fields(kind, extra, token)
-    if not fields:
-        return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], written_spot, seen)
-    return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], written_spot, seen, **fields)
+    return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], written_spot, seen, action=action, **fields)
 
 
 def _extra_fields(kind: int, extra: int, token: str) -> dict[str, Any]:

@@ -1,11 +1,17 @@
 # mypyc: compile, optimize
 """Exchange cards of a village for the card in hand (G10, G11), with the effects of residents (D4, B3, B4)."""
 
-from typing import Final
-
 from argentum.rules import events as ev
-from argentum.rules.asking import STEP_SPOT, STEP_USE, STEP_VILLAGE_END, VILLAGE_ENDS, ask, can_borrow, use_draw_ability
-from argentum.rules.card_sets import missing_points, stays_in_village
+from argentum.rules.asking import (
+    STEP_SPOT,
+    STEP_USE,
+    STEP_VILLAGE_END,
+    VILLAGE_ENDS,
+    ask,
+    borrow_draw_ability,
+    can_borrow,
+)
+from argentum.rules.exchange_result import DISCARD_PILE, discard_destination, leaving_places
 from argentum.rules.fast_lists import contains, remove
 from argentum.rules.notation import (
     AT_LEFT,
@@ -18,18 +24,8 @@ from argentum.rules.notation import (
     place_of,
     spot_of,
 )
-from argentum.rules.residents import RESIDENTS_PER_BOX, Rule, has_number
+from argentum.rules.residents import Rule, has_number
 from argentum.rules.table import ALL_VIEWERS, HAND_EMPTY, NO_CARD, Table
-
-DISCARD_PILE: Final = -1  # the usual destination of discards
-
-
-def discard_destination(table: Table, me: int) -> int:
-    """Return the number of the active resident that redirects a seat's discards, or `DISCARD_PILE` (B3)."""
-    hook = table.cast.redirects_discards
-    if hook and table.has_active(me, hook):
-        return next(table.faces[card] for card in table.villages[me] if table.is_active(card, hook))
-    return DISCARD_PILE
 
 
 def exchange_cards(table: Table, me: int, places: list[int], chain: int) -> Rule:
@@ -37,16 +33,14 @@ def exchange_cards(table: Table, me: int, places: list[int], chain: int) -> Rule
 
     Within a chain of borrowed abilities, discards always go onto the pile (X6).
     """
-    village = table.villages[me]
-    cards = [village[place] for place in places]
-    cast = table.cast
+    village, cast = table.villages[me], table.cast
     destination = DISCARD_PILE if chain else discard_destination(table, me)
     ability_users = (
         [card for card in village if table.is_active(card, cast.uses_exchanged_cards)]
         if cast.uses_exchanged_cards
         else []
     )
-    leaving = filter_leaving_cards(table, me, cards, destination) if cast.clings else cards
+    leaving = show_staying_cards(table, me, places, destination)
     if not leaving:
         yield from finish_exchange_where_all_stay(table, me)
         return
@@ -73,20 +67,6 @@ def try_simple_exchange(table: Table, me: int, place: int) -> bool:
         return False
     replace_cards(table, me, [card], place, DISCARD_PILE)
     return True
-
-
-def is_matching_set(table: Table, me: int, places: list[int]) -> bool:
-    """Whether the cards at these places match.
-
-    Wild cards count as any number (A13). Each active Lycan outside the set can add 1 to one card (B1, X17).
-    """
-    village, faces, raises = table.villages[me], table.faces, table.cast.raises_set_card
-    missing = missing_points([faces[village[place]] for place in places], table.cast.wild)
-    if missing and raises:
-        for place, card in enumerate(village):
-            if table.is_active(card, raises) and place not in places:
-                missing -= 1
-    return missing <= 0
 
 
 def show_cards(table: Table, me: int, places: list[int]) -> None:
@@ -123,23 +103,15 @@ def add_hand_to_village(table: Table, me: int, seat: int, left: bool) -> None:
     table.add_to_village(me, seat, card, left)
 
 
-def filter_leaving_cards(table: Table, me: int, cards: list[int], destination: int) -> list[int]:
-    """Return the cards that leave in an exchange; show everybody the others, which stay because they cling.
-
-    A clinging card leaves only if it does not go onto the pile, or is covered there by a lower number (D4).
-    """
-    if destination != DISCARD_PILE and table.cast.residents[destination].avoids_discard_pile:
-        return cards
-    lowest = RESIDENTS_PER_BOX
-    for card in cards:
-        lowest = min(lowest, table.faces[card])
-    leaving: list[int] = []
-    for card in cards:
-        if stays_in_village(table.faces[card], lowest, table.cast.clings):
-            keep_in_spot(table, me, make_spot(me, table.villages[me].index(card)))
-        else:
-            leaving.append(card)
-    return leaving
+def show_staying_cards(table: Table, me: int, places: list[int], destination: int) -> list[int]:
+    """Show everybody those cards at these places that stay in an exchange; return the cards that leave."""
+    village = table.villages[me]
+    leaving = leaving_places(table, me, places, destination)
+    if len(leaving) < len(places):
+        for place in places:
+            if place not in leaving:
+                keep_in_spot(table, me, make_spot(me, place))
+    return [village[place] for place in leaving]
 
 
 def keep_in_spot(table: Table, me: int, move: int) -> None:
@@ -234,4 +206,4 @@ def offer_exchanged_abilities(table: Table, me: int, cards: list[int], chain: in
         options = [*[USE_FROM_PILE + number for number in sorted(topmost)], STOP]
         move = yield from ask(table, options, label, STEP_USE)
         if move != STOP:
-            yield from use_draw_ability(table, me, topmost[move - USE_FROM_PILE], chain)
+            yield from borrow_draw_ability(table, me, topmost[move - USE_FROM_PILE], chain)

@@ -6,9 +6,11 @@ from random import Random, SystemRandom
 from typing import Any, Final
 
 from argentum.rules import events as ev
+from argentum.rules.asking import STEP_MORE_CARDS
 from argentum.rules.boxes import DEFAULT_BOX, cast_of
 from argentum.rules.deal import Deal, deal_first_round, deal_from_order
 from argentum.rules.engine import Engine
+from argentum.rules.errors import GAME_OVER, NOT_A_MOVE, NOT_LEGAL, NOT_YOUR_TURN, ROUND_OVER, IllegalMove
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     AND_CARD,
@@ -24,7 +26,7 @@ from argentum.rules.notation import (
     spot_of,
 )
 from argentum.rules.position import Position, fixed_shuffles, replay, shuffle_numbers
-from argentum.rules.position_dict import read_position, shuffle_text
+from argentum.rules.position_dict import read_position
 from argentum.rules.position_text import read_position_text, write_position
 from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
@@ -39,17 +41,20 @@ from argentum.rules.table import (
     Table,
     seat_bit,
 )
-from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
+from argentum.rules.turn_history import (
+    DealtRound,
+    FinishedTurn,
+    GameStart,
+    VillageShuffle,
+    drop_last_move,
+    read_shuffle,
+)
 from argentum.rules.views import View, make_view
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
 _MOVES: Final = MOVES  # mypyc looks up names of interpreted modules on each use
 CHECKPOINT_MOVES: Final = 32  # between saved tables
-
-
-class IllegalMove(ValueError):
-    """An illegal move; the message lists the legal moves."""
 
 
 def check_name(name: str) -> None:
@@ -243,7 +248,7 @@ class Game:
             steps = self._parse_play(move, self._parse_seat(seat) if seat else NO_SEAT)
             for step in steps:
                 self._step(step)
-            if base_of(steps[0]) == EXCHANGE and DONE in self._engine.options:
+            if base_of(steps[0]) == EXCHANGE and self.is_choosing_cards:
                 self._step(DONE)
                 steps.append(DONE)
             return [_MOVES[step] for step in steps]
@@ -257,7 +262,7 @@ class Game:
     @property
     def is_choosing_cards(self) -> bool:
         """Whether an exchange is incomplete: more cards can be named."""
-        return DONE in self._engine.options
+        return not self.over and self._engine.table.step == STEP_MORE_CARDS
 
     def _step(self, move: int) -> None:
         """Make a legal move without checking it."""
@@ -324,23 +329,17 @@ class Game:
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
         """Return an error that states why a move is refused, and the legal moves."""
-        text = " ".join(text.split())
-        if len(text) > 60:
-            text = text[:57] + "..."
         if self.over:
-            return IllegalMove(
-                f"'{text}' is refused: the {'game' if self._setup.last_round == ROUNDS_PER_GAME else 'round'} is over"
-            )
-        if seat != NO_SEAT and not self._engine.legal_moves_of(seat):
-            return IllegalMove(
-                f"'{text}' is refused: it is not seat {SEAT_LETTERS[seat]}'s turn, seat {self.to_move} is to move"
-            )
-        moves = self._engine.legal_moves_of(seat) if seat != NO_SEAT else self._engine.legal_moves()
-        letter = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
-        reason = "is not legal now" if parse_move(text) >= 0 or parse_cards_move(text) else "is not a move"
-        return IllegalMove(
-            f"'{text}' {reason}; seat {letter} may play: {', '.join([move_text(move) for move in moves])}"
-        )
+            return IllegalMove(GAME_OVER if self._setup.last_round == ROUNDS_PER_GAME else ROUND_OVER, text)
+        to_move = self.to_move
+        if seat == NO_SEAT:
+            letter, moves = to_move, self._engine.legal_moves()
+        else:
+            letter, moves = SEAT_LETTERS[seat], self._engine.legal_moves_of(seat)
+        if not moves:
+            return IllegalMove(NOT_YOUR_TURN, text, letter, to_move)
+        kind = NOT_LEGAL if parse_move(text) >= 0 or parse_cards_move(text) else NOT_A_MOVE
+        return IllegalMove(kind, text, letter, to_move, [move_text(move) for move in moves])
 
     def _parse_seat(self, letter: str) -> int:
         seat = SEAT_LETTERS.find(letter.upper()) if len(letter) == 1 else -1
@@ -533,8 +532,8 @@ class Game:
             game = Game(start, table.copy())
             game._engine.over = True
             return game
-        found = position.redealt_engine(viewer, random)
-        start_table, engine = position.redealt_keeping_seen_cards(viewer, random) if found is None else found
+        redealt = position.redealt_engine(viewer, random)
+        start_table, engine = position.redealt_keeping_seen_cards(viewer, random) if redealt is None else redealt
         start = GameStart(start_table, self.names, self._setup.last_round, (), past, self._finished_rounds)
         game = Game(start, start_table)
         game._engine = engine
@@ -570,7 +569,7 @@ class Game:
     def shuffles(self, round: int = 0) -> list[VillageShuffle]:
         """Return the results of the shuffles in a round, by default the current one."""
         table = self._finished_round(round) if round and round <= len(self._finished_rounds) else self._engine.table
-        return [VillageShuffle(SEAT_LETTERS[outcome[0]], shuffle_text(outcome)) for outcome in table.shuffle_log]
+        return [read_shuffle(entry) for entry in table.shuffle_log]
 
     @property
     def rounds_finished(self) -> int:
@@ -631,6 +630,7 @@ def _unpickle_game(
 ) -> Game:
     snapshot = read_position_text(start)
     snapshot.table.events = events
+    snapshot.table.action = events[-1][6] if events else 0
     game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
     game._play_all(moves)
     return game

@@ -2,17 +2,17 @@
 
 from functools import cache
 
-from argentum.rules.notation import GIVE, MOVE_LIMIT, move_text, names_card, names_village, parse_move
+from argentum.rules.notation import MOVE_LIMIT, MoveFields, move_fields, move_text, parse_move
 
 
 @cache
-def _describe(move: int) -> tuple[str, str, str]:
-    """Return the text, verb and spot of a move."""
-    text = move_text(int(move))
-    if move >= GIVE:
-        return text, "give", text.split()[1]
-    spot = text.split()[-1] if names_card(move) or names_village(move) else ""
-    return text, text.removesuffix(spot).rstrip(), spot
+def _text(move: int) -> str:
+    return move_text(int(move))
+
+
+@cache
+def _fields(move: int) -> MoveFields:
+    return move_fields(int(move))
 
 
 class Move(int):
@@ -20,8 +20,11 @@ class Move(int):
 
     >>> Move.of("exchange A2")
     Move('exchange A2')
-    >>> str(Move.of("draw"))
-    'draw'
+    >>> move = Move.of("give A2 B")
+    >>> str(move), move.verb, move.spot, move.seat
+    ('give A2 B', 'give', 'A2', 'B')
+    >>> Move.of("take 2").verb, Move.of("take 2").number, Move.of("take").number
+    ('take', 2, None)
     """
 
     __slots__ = ()
@@ -39,20 +42,30 @@ class Move(int):
 
     @property
     def verb(self) -> str:
-        """The text without spots and seats: `exchange`, `draw private`; empty if only a card or village is named.
+        """The text without spot, number and seat: `exchange`, `draw private`; empty if only a card or village is named.
 
-        >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
-        ('exchange', 'A2', 'B')
+        >>> Move.of("exchange A2").verb, Move.of("draw private").verb, Move.of("B3").verb
+        ('exchange', 'draw private', '')
         """
-        return _describe(self)[1]
+        return _fields(self).verb
 
     @property
     def spot(self) -> str:
-        """The spot or village that the move names; empty if there is none. For a `give` move, the spot of the card."""
-        return _describe(self)[2]
+        """The spot of the card that the move names; empty if it names none."""
+        return _fields(self).spot
+
+    @property
+    def number(self) -> int | None:
+        """N of `draw N`, `keep N`, `take N` and `use N`; None for other moves."""
+        return _fields(self).number
+
+    @property
+    def seat(self) -> str:
+        """The seat whose village the move names, or that receives the card of a `give` move; empty for other moves."""
+        return _fields(self).seat
 
     def __str__(self) -> str:
-        return _describe(self)[0]
+        return _text(self)
 
     def __repr__(self) -> str:
         return f"Move({str(self)!r})"

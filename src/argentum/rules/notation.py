@@ -1,7 +1,7 @@
 # mypyc: compile, optimize
 """Moves as integers: their encoding, and conversion to and from text."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 SEAT_LETTERS: Final = "ABCD"
 
@@ -59,14 +59,15 @@ _PLAIN_TEXT: Final = {
 }
 _SPOT_VERBS: Final = {
     PICK_CARD: "",
-    PEEK: "peek ",
-    AND_CARD: "and ",
-    EXCHANGE: "exchange ",
-    PLACE_AT: "at ",
-    USE_ABILITY: "ability ",
-    ROTATE: "rotate ",
-    DISCARD_CARD: "discard ",
-    REMOVE: "remove ",
+    PEEK: "peek",
+    AND_CARD: "and",
+    EXCHANGE: "exchange",
+    PLACE_AT: "at",
+    USE_ABILITY: "ability",
+    ROTATE: "rotate",
+    DISCARD_CARD: "discard",
+    REMOVE: "remove",
+    GIVE: "give",
 }
 
 
@@ -153,20 +154,35 @@ def spot_text(spot: int) -> str:
     return f"{SEAT_LETTERS[seat_of(spot)]}{place_of(spot) + 1}"
 
 
+class MoveFields(NamedTuple):
+    """The parts of a move's text, in order: `give A2 B`, `take 2`."""
+
+    verb: str
+    number: int | None = None
+    spot: str = ""
+    seat: str = ""
+
+
+def move_fields(move: int) -> MoveFields:
+    """Return the parts of a move's text; for an integer that is not a move, a verb such as `move 15`."""
+    if move not in _VALID_MOVES:
+        return MoveFields(f"move {move}")
+    if names_card(move):
+        receiver = SEAT_LETTERS[receiver_of(move)] if move >= GIVE else ""
+        return MoveFields(_SPOT_VERBS[min(base_of(move), GIVE)], None, spot_text(spot_of(move)), receiver)
+    if names_village(move):
+        return MoveFields("", None, "", SEAT_LETTERS[village_of(move)])
+    for verb, (base, _, _) in _NUMBERED_VERBS.items():
+        if move in _numbered_moves(verb):
+            return MoveFields(verb, move - base)
+    return MoveFields(_PLAIN_TEXT[move])
+
+
 def move_text(move: int) -> str:
     """Return the text of a move; for an integer that is not a move, a text such as `move 15`."""
-    if move not in _VALID_MOVES:
-        return f"move {move}"
-    if move >= GIVE:
-        return f"give {spot_text(spot_of(move))} {SEAT_LETTERS[receiver_of(move)]}"
-    if names_card(move):
-        return _SPOT_VERBS[base_of(move)] + spot_text(spot_of(move))
-    if names_village(move):
-        return SEAT_LETTERS[village_of(move)]
-    for word, (base, _, _) in _NUMBERED_VERBS.items():
-        if move in _numbered_moves(word):
-            return f"{word} {move - base}"
-    return _PLAIN_TEXT[move]
+    fields = move_fields(move)
+    number = "" if fields.number is None else str(fields.number)
+    return " ".join([part for part in (fields.verb, number, fields.spot, fields.seat) if part])
 
 
 # Verbs with a number: the base of their moves, the lowest and the highest number.
@@ -208,7 +224,7 @@ def _parse_numbered(verb: str, word: str) -> int:
 
 
 _PLAIN_MOVES: Final = {word: move for move, word in _PLAIN_TEXT.items()}
-_SPOT_BASES: Final = {word.strip(): base for base, word in _SPOT_VERBS.items()}
+_SPOT_BASES: Final = {verb: base for base, verb in _SPOT_VERBS.items() if base != GIVE}
 
 
 def parse_move(text: str) -> int:

@@ -288,7 +288,7 @@ def replay(table: Table, moves: Sequence[int], last_round: int) -> Engine:
 def events_known_to(table: Table, viewer: int) -> list[ev.RawEvent]:
     """Return the events of a table without the numbers of cards that a viewer did not know."""
     bit = seat_bit(viewer)
-    return [raw if raw[4] & bit else (*raw[:3], -1, 0, raw[5]) for raw in table.events]
+    return [raw if raw[4] & bit else (*raw[:3], -1, 0, raw[5], raw[6]) for raw in table.events]
 
 
 def shuffle_numbers(table: Table) -> list[Sequence[int]]:

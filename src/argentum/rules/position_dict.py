@@ -15,9 +15,6 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import (
     NO_CARD,
     NO_SEAT,
-    SHUFFLE_COVERED,
-    SHUFFLE_FACEUP,
-    SHUFFLE_SIDEWAYS,
     TOKEN_IDLE,
     TOKEN_USED,
     Table,
@@ -78,12 +75,6 @@ def hand_text(table: Table) -> str:
 def token_text(table: Table) -> str:
     """Return the text of the token, its seat and its state: `dagger B idle`."""
     return f"{table.cast.token} {SEAT_LETTERS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
-
-
-def shuffle_text(entry: Sequence[int]) -> str:
-    """Return the text of a village after a shuffle, from an entry of `Table.shuffle_log`."""
-    marks = [(SHUFFLE_FACEUP, "^"), (SHUFFLE_SIDEWAYS, "~"), (SHUFFLE_COVERED, "*")]
-    return " ".join([str(card & 15) + "".join([mark for bit, mark in marks if card & bit]) for card in entry[1:]])
 
 
 def position_dict(table: Table) -> dict[str, Any]:

@@ -21,6 +21,7 @@ DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
 RESIDENTS_PER_BOX: Final = 14
 CARDS_IN_DECK: Final = 52
+UNKNOWN_NUMBER: Final = RESIDENTS_PER_BOX  # in place of the number of an unknown card; no hook contains it
 
 # What a label stands for. The labels of rules have letters of their own: G for the game, X for mixed boxes.
 LABEL_RESIDENT: Final = "resident"
@@ -299,6 +300,7 @@ class Cast:
     def __init__(self, code: str, residents: list[Resident], token_box: Box) -> None:
         self.code: Final = code
         self.residents: Final = residents
+        self.token_box: Final = token_box
         self.token: Final = token_box.name
         self.token_label: Final = token_box.token_label
         self.token_covers_card: Final = token_box.token_covers_card
@@ -334,6 +336,15 @@ class Cast:
         self.needs_resolving: Final[bool] = bool(self.protects | self.ends_round)
         # The residents that affect even the exchange of a single card.
         self.affects_exchange: Final[int] = self.redirects_discards | self.uses_exchanged_cards
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by deck code and token, so that unpickling returns the shared object."""
+        from argentum.rules.boxes import cast_of
+
+        return cast_of, (self.code, self.token)
+
+    def __repr__(self) -> str:
+        return f"<Cast {self.code} with the silver {self.token}>"
 
 
 def _bit_mask(flags: list[bool]) -> int:

@@ -89,6 +89,7 @@ class Tally:
 
 def finish_round(table: Table) -> Rule:
     """Reveal the villages, run the round-end abilities, and score (G15)."""
+    table.begin_action()
     table.add_event(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.end_reason)
     reveal_villages(table)
     if table.cast.acts_at_round_end:
@@ -100,6 +101,7 @@ def finish_round(table: Table) -> Rule:
 def reveal_villages(table: Table) -> None:
     """Show everybody the cards of all villages, without turning them."""
     for seat in range(table.players):
+        table.begin_action()
         village = table.villages[seat]
         table.reveal_cards_to_all(village)
         for place, card in enumerate(village):
@@ -122,6 +124,7 @@ def use_round_end_abilities(table: Table, seat: int) -> Rule:
         done.append(ready[0])
         resident = table.cast.residents[table.faces[ready[0]]]
         if resident.ability is not None:
+            table.begin_action()
             yield from run_ability(table, resident.label, resident.ability(table, seat, ready[0], 1 << ready[0]))
 
 
@@ -170,11 +173,13 @@ def score_round(table: Table) -> None:
         scores[table.caller] = 0 if won else sums[table.caller] + LOST_CALL_POINTS
     table.scores = scores
     table.totals = [total + scores[seat] for seat, total in enumerate(table.totals)]
+    table.begin_action()
     for seat in range(table.players):
         table.add_event(ev.SCORED, seat, -1, NO_CARD, scores[seat])
     pass_token(table, scores, won)
     table.round_over = True
     if table.round == ROUNDS_PER_GAME:
+        table.begin_action()
         table.add_event(ev.WON, winner_seat(table))
 
 
@@ -191,6 +196,7 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
         seat = next(other for other in table.seats_clockwise_from(seat) if scores[other] == lowest)
     table.token_seat = seat
     table.token_state = TOKEN_ACTIVE if won and seat == table.caller else TOKEN_IDLE
+    table.begin_action()
     table.add_event(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)
 
 

@@ -160,6 +160,7 @@ class Table:
         self.changed: bool = original.changed if original else False
         self.events: list[ev.RawEvent] = []
         self.events_off: bool = original.events_off if original else False  # record no events
+        self.action: int = original.action if original else 0  # number of the current action, for events
 
     def copy(self) -> "Table":
         """Return an independent copy, without the events."""
@@ -167,14 +168,18 @@ class Table:
 
     # Events.
 
+    def begin_action(self) -> None:
+        """Number the following events as a new action, which has one entry in the log."""
+        self.action += 1
+
     def add_event(self, kind: int, seat: int, spot: int = -1, card: int = NO_CARD, extra: int = -1) -> None:
         """Record an event, unless `events_off`. Viewers receive the card's number only if they know it now."""
         if self.events_off:
             return
         if card < 0:
-            self.events.append((kind, seat, spot, -1, ALL_VIEWERS, extra))
+            self.events.append((kind, seat, spot, -1, ALL_VIEWERS, extra, self.action))
         else:
-            self.events.append((kind, seat, spot, self.faces[card], self.viewers_of(card), extra))
+            self.events.append((kind, seat, spot, self.faces[card], self.viewers_of(card), extra, self.action))
 
     # Where cards lie.
 
@@ -436,6 +441,7 @@ class Table:
         self.set_facing(card, self.deck_up)
         self.reveal_deck_card(me, card)
         self.hand, self.hand_source = card, HAND_DRAWN
+        self.begin_action()
         self.add_event(ev.DREW, me, -1, card, ev.FROM_DECK)
         self.reveal_deck_top()
 
@@ -443,12 +449,14 @@ class Table:
         """Draw the top card of a seat's private deck (D10)."""
         self.hand, self.hand_source = self.private[me][-1], HAND_DRAWN
         self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
+        self.begin_action()
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
     def draw_shown(self, me: int, place: int) -> None:
         """Draw the shown card at a position (from 1). It stays faceup (A1)."""
         self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
         self.shown = self.shown[: place - 1] + self.shown[place:]
+        self.begin_action()
         self.add_event(ev.DREW, me, -1, self.hand, place)
 
     def take_from_pile(self, me: int, place: int, depth: int) -> None:
@@ -458,6 +466,7 @@ class Table:
         """
         card = self.discard.pop(place)
         self.hand, self.hand_source = card, HAND_TAKEN
+        self.begin_action()
         self.add_event(ev.TOOK, me, -1, card, depth)
 
     def look_at_deck(self, me: int, depth: int) -> int:
@@ -477,6 +486,7 @@ class Table:
 
     def refill_shown(self) -> None:
         """Show cards beside the deck until there is one for each active card that shows one (A1)."""
+        self.begin_action()
         limit = 0
         for seat in range(self.players):
             limit += self.count_active(seat, self.cast.shows_deck_card)
@@ -560,6 +570,7 @@ class Table:
         self.chooser = self.turn
         self.used_cards = self.discarded_this_turn = 0
         self.ability_used = self.turn_skipped = False
+        self.begin_action()
         self.add_event(ev.TURN, self.turn)
         if self.cast.shows_deck_card:
             self.refill_shown()

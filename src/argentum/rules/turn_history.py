@@ -6,22 +6,37 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.deal import Deal
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, card_move, has_base, seat_of
-from argentum.rules.table import Table
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, card_move, has_base, seat_of
+from argentum.rules.table import SHUFFLE_COVERED, SHUFFLE_FACEUP, SHUFFLE_SIDEWAYS, Table
+from argentum.rules.views import Card
 
 # The start seat of a round, and the numbers of its cards in the order of the deal.
 DealtRound: TypeAlias = tuple[int, list[int]]
 
 
 class VillageShuffle(NamedTuple):
-    """A village after a shuffle (B8)."""
+    """A village after a shuffle (B8), with every face."""
 
     seat: str
-    cards: str  # in the notation of positions: `3 9 2^ 4`
+    village: tuple[Card, ...]  # from the owner's left
+
+    @property
+    def cards(self) -> str:
+        """The village in the notation of positions: `3 9 2^ 4`."""
+        return " ".join([str(card) for card in self.village])
 
     @property
     def numbers(self) -> list[int]:
-        return [int(card.rstrip("^~*")) for card in self.cards.split()]
+        return [card.number for card in self.village if card.number is not None]
+
+
+def read_shuffle(entry: Sequence[int]) -> VillageShuffle:
+    """Decode an entry of `Table.shuffle_log`."""
+    village = [
+        Card(card & 15, card & SHUFFLE_FACEUP != 0, card & SHUFFLE_SIDEWAYS != 0, card & SHUFFLE_COVERED != 0)
+        for card in entry[1:]
+    ]
+    return VillageShuffle(SEAT_LETTERS[entry[0]], tuple(village))
 
 
 class FinishedTurn:

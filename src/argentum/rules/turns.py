@@ -6,6 +6,7 @@ from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    DRAWN_CARD_LABEL,
     STEP_END_WINDOW,
     STEP_FIRST_LOOK,
     STEP_HAND,
@@ -14,25 +15,30 @@ from argentum.rules.asking import (
     STEP_MORE_CARDS,
     STEP_PENALTY_END,
     STEP_VILLAGE_END,
+    TAKEN_CARD_LABEL,
     VILLAGE_ENDS,
     ask,
     can_use_draw_ability,
     run_ability,
     use_draw_ability,
 )
-from argentum.rules.card_sets import PENALTY_SET_SIZE
 from argentum.rules.exchange import (
-    DISCARD_PILE,
     add_hand_to_village,
     add_penalty_card,
-    discard_destination,
     discard_hand,
     exchange_cards,
     fail_exchange,
-    is_matching_set,
     keep_hand_card,
     show_cards,
     try_simple_exchange,
+)
+from argentum.rules.exchange_result import (
+    DISCARD_PILE,
+    MATCH,
+    PENALTY_SET_SIZE,
+    discard_destination,
+    is_off_pile,
+    set_match_state,
 )
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import (
@@ -114,6 +120,7 @@ def finish_first_look(table: Table, seat: int, places: list[int]) -> None:
     """Finish the first look of a seat: let it look at the cards at these places of its village."""
     table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
+    table.begin_action()
     for place in places:
         table.look(seat, make_spot(seat, place))
 
@@ -197,6 +204,7 @@ def do_main_action(table: Table, me: int, move: int) -> None:
     if move == CALL:
         table.phase = PHASE_BETWEEN_TURNS
         table.caller = me
+        table.begin_action()
         table.add_event(ev.CALLED, me)
         return
     table.phase = PHASE_CARD_IN_HAND
@@ -216,6 +224,7 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
     depth_limit = min(1 + len(deepening_cards), len(table.deck))
     if depth_limit == 1:
         return 1
+    table.begin_action()
     for depth in range(1, depth_limit + 1):
         table.look_at_deck(me, depth)
     label = table.cast.labels[table.faces[deepening_cards[0]]]
@@ -265,7 +274,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             table.resolve()
         if is_drawn and cast.redirects_discards:
             destination = discard_destination(table, me)
-        must_exchange = clings and (destination == DISCARD_PILE or not cast.residents[destination].avoids_discard_pile)
+        must_exchange = clings and not is_off_pile(table, destination)
         if must_exchange and not table.touchable_count(me):
             yield from keep_hand_card(table, me, me)  # without a question (D4)
             return
@@ -278,7 +287,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             add_usable_abilities(table, me, WINDOW_ANY, options)
         move = options[0]
         if len(options) > 1:
-            table.asker, table.step, table.picked = "G7" if is_drawn else "G8", STEP_HAND, ()
+            table.asker, table.step, table.picked = DRAWN_CARD_LABEL if is_drawn else TAKEN_CARD_LABEL, STEP_HAND, ()
             table.restartable = chain == 0
             move = yield options
             table.restartable = False
@@ -330,7 +339,7 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
         return
     places.sort()
     show_cards(table, me, places)
-    if is_matching_set(table, me, places):
+    if set_match_state(table, me, places) == MATCH:
         yield from exchange_cards(table, me, places, chain)
         return
     fail_exchange(table, me, places)
@@ -352,7 +361,7 @@ def can_use_hand(table: Table, me: int, destination: int) -> bool:
     resident = table.cast.residents[table.faces[card]]
     if not resident.depends_on_piles:
         return can_use_draw_ability(table, me, card, 1 << card)
-    to_deck = destination != DISCARD_PILE and table.cast.residents[destination].avoids_discard_pile
+    to_deck = is_off_pile(table, destination)
     discarded = table.discarded_this_turn
     if to_deck:
         table.deck.insert(0, card)
@@ -442,6 +451,7 @@ def _is_usable(table: Table, me: int, card: int) -> bool:
 def use_in_window(table: Table, me: int, move: int) -> Rule:
     """Mark the silver token (G18) or a village ability (G6) as used, and return the rule that runs it."""
     table.ability_used = True
+    table.begin_action()
     if move == USE_TOKEN:
         table.token_state = TOKEN_USED
         table.add_event(ev.TOKEN, me)

@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from argentum.rules.asking import DRAWN_CARD_LABEL, TAKEN_CARD_LABEL
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, card_move, make_spot, spot_text
@@ -12,6 +13,7 @@ from argentum.rules.residents import (
     LABEL_RESIDENT,
     RESIDENTS_PER_BOX,
     RULE_LETTERS,
+    Cast,
     Resident,
     parse_label,
 )
@@ -59,12 +61,12 @@ class Asking(NamedTuple):
     @property
     def is_drawn_card(self) -> bool:
         """Whether the question is what to do with a drawn card (G7)."""
-        return self.label == "G7"
+        return self.label == DRAWN_CARD_LABEL
 
     @property
     def is_taken_card(self) -> bool:
         """Whether the question is what to do with a card taken from the discard pile (G8)."""
-        return self.label == "G8"
+        return self.label == TAKEN_CARD_LABEL
 
 
 class View(NamedTuple):
@@ -111,6 +113,7 @@ class View(NamedTuple):
     over: bool
     winner: str  # of the game; empty while it goes on
     residents: tuple[Resident, ...]
+    cast: Cast  # the residents and the token, with the effects that the rules apply
 
 
 def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: list[int], over: bool) -> View:
@@ -163,6 +166,7 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
         over=over,
         winner=letters[winner_seat(table)] if over else "",
         residents=tuple(table.cast.residents),
+        cast=table.cast,
     )
 
 

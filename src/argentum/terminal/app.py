@@ -1,4 +1,4 @@
-"""Textual app for one table: it handles the messages of a source and shows the screen for the current state."""
+"""Textual app for one table: handles the messages from a source and shows the screen for the current state."""
 
 import asyncio
 import os
@@ -36,13 +36,13 @@ from argentum.words.english import capitalize_first
 from argentum.words.site_texts import NUDGE_TEXT
 
 LIMITED_COLOURS: Final = (None, "standard")  # Rich's colour systems with at most sixteen colours
-REDRAW_TYPES: Final = ("update", "show")  # message types after which the table is redrawn
+REDRAW_TYPES: Final = ("update", "show")  # types of messages that redraw the table
 UNSAFE_FILE_CHARACTERS: Final = re.compile(r"[^\w.-]")  # removed from file names that a server suggests
 PACE_TEXTS: Final = {"slow": "slowly", "normal": "at a normal speed", "fast": "fast", "instant": "at once"}
 
 
 class TableApp(App[str]):
-    """App that shows the table of a source. `run` returns an error message to print afterwards, or an empty text."""
+    """App that shows a source's table. `run` returns an error message to print after the app has closed, if any."""
 
     TITLE = "Argentum"
     is_player = True  # False for spectators
@@ -76,10 +76,10 @@ class TableApp(App[str]):
         self.table = TableScreen(self.send_move)
         self.table_state: TableState | None = None
         self.last_update: ProtocolMessage = {}
-        self.pending_round_ends: list[RoundScoring] = []  # not shown yet
+        self.pending_round_ends: list[RoundScoring] = []  # not yet closed by the player
         self.answered_choice: int | None = None  # number of the choice that was answered last
         self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
-        self.queued_redraws = 0  # messages in the queue after which the table is redrawn
+        self.queued_redraws = 0  # number of queued messages that redraw the table
         self.left_game_end = False
         self.is_watching = False  # whether the player declined a free seat
         self.pace = pace
@@ -88,14 +88,17 @@ class TableApp(App[str]):
         self.source_task: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return colour roles for the first stylesheet, which Textual parses before a theme is set."""
+        """Return the variables of the first theme, because Textual parses a stylesheet before a theme is set."""
         return dict(THEMES[0].variables)
 
     def get_default_screen(self) -> Screen[None]:
         return self.table
 
     def on_ready(self) -> None:
-        """Start the app. Subclasses override `start`, because Textual calls the `on_ready` of every base class."""
+        """Start the app, and check the size of the window.
+
+        Subclasses override `start`, because Textual calls the `on_ready` of every base class.
+        """
         self.start()
         if not fits(self.size):
             self.push_screen(TooSmallScreen())
@@ -107,26 +110,26 @@ class TableApp(App[str]):
     def listen(self) -> None:
         """Start the tasks that read from the source and handle its messages."""
         self.source_task = asyncio.create_task(self.source.run(self.enqueue))
-        self._watch_source(self.source_task)
+        self._await_source(self.source_task)
         self._handle_messages()
 
     async def on_unmount(self) -> None:
-        """Close the connection to the table before the app ends."""
+        """Cancel the source's task, and wait until it has closed its connection."""
         if self.source_task is not None:
             self.source_task.cancel()
             await asyncio.wait([self.source_task])
 
     @work(name="source", exit_on_error=False)
-    async def _watch_source(self, source_task: "asyncio.Task[None]") -> None:
-        """Wait for the source's task, so that its errors reach `on_worker_state_changed`.
+    async def _await_source(self, source_task: "asyncio.Task[None]") -> None:
+        """Await the source's task in a worker, so that its exceptions reach `on_worker_state_changed`.
 
-        The source itself does not run in a worker: at shutdown Textual cancels workers in addition to `on_unmount`, and
-        a connection that is cancelled twice stays half closed.
+        The task itself is not a worker: at shutdown Textual would cancel it in addition to `on_unmount`, and a
+        connection that is cancelled twice stays half closed.
         """
         await asyncio.shield(source_task)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """End the app with an error message when the table is lost; raise any other error of the source."""
+        """Exit with an error message if the table is lost; re-raise any other exception of the source."""
         if event.worker.name == "source" and event.state == WorkerState.ERROR:
             error = event.worker.error
             if not isinstance(error, TableLost):
@@ -196,7 +199,7 @@ class TableApp(App[str]):
         await self._redraw()
 
     def _handle_record(self, record: ProtocolMessage) -> None:
-        """Verify the deals after a game, and save the record if the player asked for it."""
+        """Verify the deals if the game is over; if the player asked for the record, save it under an unused name."""
         assert self.table_state is not None
         if self.table_state.stage == "over" and self.deal_verifier.commitment:
             verdict = self.deal_verifier.verdict(record["text"], self.last_update["seat"])
@@ -212,7 +215,7 @@ class TableApp(App[str]):
                 self.notify(f"The record cannot be saved as {path}: {error.strerror}.", severity="error")
 
     async def _handle_update(self, update: ProtocolMessage) -> None:
-        """Apply an update and draw it, unless a later one is queued."""
+        """Apply an update; draw it unless a later one is queued."""
         self.last_update = update
         self.table_state, scoring = self.update_reader.read(update, self.guided)
         if scoring is not None:
@@ -234,7 +237,10 @@ class TableApp(App[str]):
         return not self.last_update["table"]
 
     async def _show_current_screen(self) -> None:
-        """Show the screen for the current state: round end, invitation, lobby, game end or table."""
+        """Show the screen for the current state: round end, invitation, lobby, game end or table.
+
+        Do nothing while a round end is open or the window is too small.
+        """
         assert self.table_state is not None
         state, page = self.table_state, self.top_page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
@@ -288,21 +294,24 @@ class TableApp(App[str]):
             await self.source.send({"type": "record"})  # The record is needed to verify the deals.
 
     def links(self) -> dict[str, str]:
-        """Return URLs by name: for the host `invite` and letters of free seats, and `own` for a seat claimed here."""
+        """Return the table's URLs by key.
+
+        The host gets `invite` and the letter of each free seat. If a seat was claimed in this client, `own` is its URL.
+        """
         paths = self.last_update.get("links", {})
         own_link = {"own": self.source.seat_url} if self.source.seat_url else {}
-        # Names become part of Textual markup, so unknown ones are dropped.
+        # Keys become part of Textual markup, so unknown ones are dropped.
         allowed = (*sheets.LINK_TITLES, *SEAT_LETTERS)
         return {name: self.source.url(path) for name, path in paths.items() if name in allowed} | own_link
 
     async def _leave_round_end(self, _: str | None) -> None:
-        """Tell the source that the player has seen the scoring, and show the next screen."""
+        """Tell the source that the player has closed the oldest round end, and show the next screen."""
         scoring = self.pending_round_ends.pop(0)
         await self.source.send({"type": "round_seen", "round": scoring.view.round})
         await self._show_current_screen()
 
     async def _run_page_action(self, action: str | None) -> None:
-        """Run the action that a closed page returned; None if it was closed without one."""
+        """Run the action that is the result of a closed page; None if it was closed without one."""
         if action == LEAVE:
             self.exit("")
         elif action == WATCH:
@@ -330,7 +339,7 @@ class TableApp(App[str]):
         await self.source.send(event.message)
 
     def action_copy_link(self, name: str) -> None:
-        """Copy the link with this name in `links` to the clipboard; ignore unknown names."""
+        """Copy the entry `name` of `links` to the clipboard; do nothing if there is none."""
         link = self.links().get(name, "")
         if link:
             self.copy_to_clipboard(link)
@@ -339,7 +348,7 @@ class TableApp(App[str]):
     # Window and keys.
 
     async def on_resize(self, event: Resize) -> None:
-        """Cover the table with a note while the window is too small for it."""
+        """Show `TooSmallScreen` while the window is too small for the table."""
         if isinstance(self.visible_screen, TooSmallScreen):
             if not fits(event.size):
                 self.visible_screen.show_size(event.size)
@@ -352,11 +361,11 @@ class TableApp(App[str]):
 
     @property
     def visible_screen(self) -> Screen[Any] | None:
-        """The screen on top of all others; None before the first screen and while the app is closing."""
+        """The topmost screen; None before the first one is shown and while the app is closing."""
         return self.screen if self.is_running and self.screen_stack else None
 
     async def on_event(self, event: Event) -> None:
-        """Drop keys that were pressed before the player could see the current choice."""
+        """Handle an event, except key presses at the table that `TableScreen.accepts_key` rejects."""
         if isinstance(event, Key) and not event.is_forwarded and self.visible_screen is self.table:
             accepted = self.table.accepts_key(event)
         else:
@@ -367,7 +376,7 @@ class TableApp(App[str]):
     # Actions.
 
     def send_move(self, move: str) -> None:
-        """Send a move for the current choice. Further moves for the same choice are ignored."""
+        """Send a move for the pending choice; do nothing if there is none or a move was already sent for it."""
         if (
             self.table_state is None
             or self.table_state.choice is None
@@ -399,18 +408,18 @@ class TableApp(App[str]):
             self._send_in_background({"type": "hint"})
 
     async def action_next_pace(self) -> None:
-        """Switch to the next pace of bots."""
+        """Switch to the next bot pace."""
         paces = list(PACES)
         self.pace = paces[(paces.index(self.pace) + 1) % len(paces)]
         self.notify(f"Bots move {PACE_TEXTS[self.pace]}.", timeout=2)
         await self.source.send({"type": "pace", "pace": self.pace})
 
     async def action_skip_bot_delays(self) -> None:
-        """Skip the pauses of bots until the player's next choice."""
+        """Skip the bots' delays until the player's next choice."""
         await self.source.send({"type": "skip_bot_delays"})
 
     async def action_save_record(self) -> None:
-        """Request the record, to save it in the current directory."""
+        """Request the record, which `_handle_record` saves in the current directory."""
         if "view" in self.last_update:
             self.save_requested = True
             await self.source.send({"type": "record"})

@@ -1,4 +1,4 @@
-"""Run an app full-screen, after checking that the terminal can show it."""
+"""The app for local games, and a function that runs an app full-screen."""
 
 import os
 import sys
@@ -31,7 +31,10 @@ class LocalGameApp(TableApp):
             self.listen()
 
     def _handle_resume_choice(self, action: str | None) -> None:
-        """Run the action of the resume screen: abandon or resume a saved game, start a new one, or leave."""
+        """Run the action chosen on the resume screen.
+
+        After the first saved game is abandoned, offer the remaining ones, or start a new game if there are none.
+        """
         if action == ABANDON:
             self.saved_games.pop(0).abandon()
             if self.saved_games:
@@ -56,7 +59,10 @@ class TerminalError(Exception):
 
 
 def run_app(app: Callable[[], TableApp]) -> None:
-    """Run an app full-screen until the player leaves; raise `TerminalError` if it cannot start or loses its table."""
+    """Run an app full-screen until the player leaves; raise `TerminalError` if it cannot start or loses its table.
+
+    Set the environment variable `NO_COLOR` if the terminal has no colours.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise TerminalError("The table needs a terminal: it cannot be shown through a pipe.")
     if os.environ.get("TERM", "dumb") in TERMS_WITHOUT_COLOUR:

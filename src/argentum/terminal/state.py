@@ -17,7 +17,7 @@ from argentum.words.site_texts import NUDGE_TEXT
 
 MAX_LOG_LINES: Final = 60
 ALL_LINES: Final = 10**6
-CHAT_KIND: Final = "talk"  # the kind of log entries that are chat lines
+CHAT_KIND: Final = "talk"  # `LogEntry.kind` of chat lines
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class TableState:
     scene: scene.Scene | None  # None before the first game
     view: View | None
     choice: int | None = None  # number of the viewer's pending choice
-    scores: Sequence[Mapping[str, int]] = ()  # of finished rounds
+    scores: Sequence[Mapping[str, int]] = ()  # points by seat, for each finished round
     winner: str = ""
     clock: float | None = None  # seconds left for the pending choice
 
@@ -48,16 +48,16 @@ def _read_seat(fields: ProtocolMessage) -> scene.SeatInfo:
 
 
 class UpdateReader:
-    """Converts the updates of a table, in order, and accumulates its log and chat."""
+    """Converts a table's updates, in order, and accumulates its log and chat."""
 
     def __init__(self) -> None:
         self.history = EventHistory()
-        self.public_events: list[Event] = []  # the same events as spectators see them
-        self.line_count = 0  # lines of the log without chat
-        self.chat: list[tuple[int, words.LogEntry]] = []  # entries, and the number of log lines before each
+        self.public_events: list[Event] = []  # the same events, as spectators see them
+        self.line_count = 0  # number of log lines, without chat
+        self.chat: list[tuple[int, words.LogEntry]] = []  # number of log lines before an entry, and the entry
 
     def read(self, update: ProtocolMessage, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
-        """Return the state after an update, and the scoring of a round that has just ended."""
+        """Return the state after an update, and the scoring of the round that ended with it, or None."""
         seats = tuple([_read_seat(seat) for seat in update["seats"]])
         if "view" not in update:
             return TableState(update["stage"], seats, update["arrangement"], None, None), None
@@ -77,7 +77,7 @@ class UpdateReader:
         return state, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
 
     def _add_events(self, events: Sequence[ObservedEvent]) -> None:
-        """Append events to the log. The first deal of a game starts an empty log."""
+        """Append events to the log. The first deal of a game clears the log and the chat."""
         starts = [
             index
             for index, observed in enumerate(events)
@@ -90,7 +90,7 @@ class UpdateReader:
         self.public_events += [observed.public for observed in events]
 
     def add_chat(self, lines: Sequence[ProtocolMessage]) -> None:
-        """Add chat lines after the current last line of the log."""
+        """Add chat lines after the last line of the log."""
         for line in lines:
             parts: tuple[words.LogPart, ...] = (words.PlayerName(line["seat"], line["name"]), f": {line['text']}")
             if line["kind"] == "nudge":

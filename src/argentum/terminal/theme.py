@@ -7,7 +7,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from argentum.rulebook.card_art import box_styles
 
-# Colour roles, named as in the style sheets of the web pages. Every theme defines all of them, and one for each box.
+# Colour roles, named as in the style sheets of the web pages, and one role per box. Every theme defines all of them.
 BOX_COLOURS: Final = {style.name: style.text_colour for style in box_styles()}
 DARK: Final = {
     "sky": "#121833", "ground": "#1d2652", "rail": "#10152e", "line": "#3b477f",

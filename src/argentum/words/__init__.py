@@ -23,7 +23,6 @@ from argentum.words.buttons import (
     uncapitalize_button_text,
 )
 from argentum.words.context import Prompt
-from argentum.words.event_sentences import event_sentence
 from argentum.words.log.builder import build_entries, build_log, group_actions
 from argentum.words.log.entries import CardChip, LogEntry, LogPart, PlayerName
 from argentum.words.log.phrases import LoggedEvent
@@ -59,7 +58,6 @@ __all__ = [
     "call_warning",
     "card_accessible_name",
     "continue_button_text",
-    "event_sentence",
     "exchange_warning",
     "group_actions",
     "lesson_number",

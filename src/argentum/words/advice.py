@@ -5,18 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from argentum.rules import asking
-from argentum.rules.boxes import BOX_BY_NAME
-from argentum.rules.card_sets import PENALTY_SET_SIZE
-from argentum.rules.exchange_preview import (
-    DIFFER,
-    MATCH,
-    UNSURE,
-    ExchangePreview,
-    cast_of_view_fields,
-    known_sets,
-    preview_exchange,
-)
+from argentum.rules.exchange_preview import ExchangePreview, known_sets, preview_exchange
+from argentum.rules.exchange_result import DIFFER, MATCH, PENALTY_SET_SIZE, UNSURE
+from argentum.rules.known_table import known_table
 from argentum.rules.move import Move
+from argentum.rules.notation import DRAW, SEAT_LETTERS
 from argentum.rules.residents import TIMING_SCORING, WINDOW_MAIN_ACTION, Resident
 from argentum.rules.turns import MAX_CARDS_TO_CALL
 from argentum.rules.views import View, card_at
@@ -38,9 +31,7 @@ class KnownCards:
         self.names = player_names(view)
         village = list(enumerate(view.villages[view.seat], start=1))
         self.cards = [(f"{view.seat}{place}", card.number) for place, card in village if not card.covered]
-        covered_numbers = [
-            card.number for _, card in village if card.covered and not BOX_BY_NAME[view.token].token_mutes_card
-        ]
+        covered_numbers = [card.number for _, card in village if card.covered and not view.cast.token_mutes_card]
         numbers = [number for _, number in self.cards] + covered_numbers
         # The estimated sum of the village: an unknown card counts as an average card.
         self.total = sum([UNKNOWN_CARD_VALUE if number is None else number for number in numbers])
@@ -58,9 +49,8 @@ class KnownCards:
     def find_sets(self) -> list[list[str]]:
         """Return the spots of each matching set of known cards that can leave the village (G10)."""
         view = self.view
-        cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         places = [int(spot[1:]) - 1 for _, spot in self.discardable_cards]
-        sets = known_sets(cast, view.villages[view.seat], places)
+        sets = known_sets(known_table(view), SEAT_LETTERS.index(view.seat), places)
         return [[f"{view.seat}{place + 1}" for place in places] for places in sets]
 
     def best_set_for(self, number: int) -> list[str]:
@@ -142,7 +132,7 @@ def _best_move_text(context: PromptContext, advice: Advice) -> str:
 class ExchangeWarning(NamedTuple):
     """Texts about the likely result of an exchange, for the player who picked the cards."""
 
-    match_state: str  # one of argentum.rules.exchange_preview
+    match_state: str  # MATCH, DIFFER or UNSURE of `exchange_result`
     title: str
     text: str
     numbers: str  # "7 ≠ 9"; empty if unknown cards decide
@@ -311,7 +301,7 @@ def _action_advice(context: PromptContext, advice: Advice, known: KnownCards) ->
         return _take_advice(context, advice, known)
     if verb in ("ability", "token"):
         return _ability_advice(context, advice)
-    if verb != "draw":  # a card shown beside the deck
+    if verb != "draw" or advice.move.number is not None:  # a card of the own deck, or one shown beside the deck
         return f"{button_text(advice.move, context.view)}: you can see what you get."
     top = context.view.discard[0] if "take" in context.verbs else None
     if top is None or top.number is None or not top.up:
@@ -335,7 +325,7 @@ def _take_advice(context: PromptContext, advice: Advice, known: KnownCards) -> s
 
 def _ability_advice(context: PromptContext, advice: Advice) -> str:
     number = context.card(advice.move.spot).number if advice.move.verb == "ability" else None
-    text = BOX_BY_NAME[context.view.token].token_text if number is None else context.view.residents[number].text
+    text = context.token_text if number is None else context.view.residents[number].text
     if number is not None and context.view.residents[number].window == WINDOW_MAIN_ACTION:
         return f"{button_text(advice.move, context.view)}: that is your main action, so you don't draw. {text}"
     return f"{button_text(advice.move, context.view)} first; your main action comes after it. {text}"
@@ -359,7 +349,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
     if low:
         return f"{low} But you can't call: the deck is empty."
     spots = known.best_set_for(LOW_NUMBER)
-    if not spots or advice.move.verb != "draw":
+    if not spots or advice.move != DRAW:
         return ""
     return (
         f"You hold a set: {known.set_phrase(spots)}. If you want to keep what you draw,"
@@ -447,7 +437,7 @@ def _end_window_advice(context: PromptContext, advice: Advice) -> str:
         if number is not None
     ]
     if "token" in context.verbs:
-        texts.append(BOX_BY_NAME[context.view.token].token_text)
+        texts.append(context.token_text)
     text = join_list(usable_ability_names(context), " or ")
     return (
         f"You have taken your main action. Before the next player's turn you may still use {text}; it costs no turn."

@@ -2,7 +2,7 @@
 """Texts of buttons, and accessible names of cards and piles."""
 
 from argentum.rules.move import Move
-from argentum.rules.notation import GIVE, SEAT_LETTERS, receiver_of
+from argentum.rules.notation import GIVE
 from argentum.rules.views import Card, View, card_at
 from argentum.words.english import capitalize_first, count_noun, ordinal_word
 from argentum.words.player_names import player_names
@@ -41,10 +41,10 @@ def button_text(move: Move, view: View) -> str:
     names = player_names(view)
     if move >= GIVE:
         return f"Give {names.spot_phrase(move.spot)} to {_receiver_name(move, view)}"
-    if len(move.spot) == 1:
-        return capitalize_first(names.village_phrase(move.spot))
     if move.spot:
         return _spot_button(move, view)
+    if move.seat:
+        return capitalize_first(names.village_phrase(move.seat))
     return _spotless_button(move, view)
 
 
@@ -67,7 +67,7 @@ def selection_button_text(move: Move, view: View) -> str:
 
 
 def _receiver_name(move: Move, view: View) -> str:
-    return player_names(view).name(SEAT_LETTERS[receiver_of(move)])
+    return player_names(view).name(move.seat)
 
 
 def _pick_template(view: View) -> str:
@@ -92,26 +92,26 @@ def _spot_button(move: Move, view: View) -> str:
 
 
 def _spotless_button(move: Move, view: View) -> str:
-    verb, _, rest = move.verb.partition(" ")
-    if rest.isdigit():
-        return _pile_button_text(verb, int(rest), view)
-    if verb == "draw":
-        return draw_button_text(view, bool(rest))
-    if verb == "take":
+    if move.number is not None:
+        return _pile_button_text(move.verb, move.number, view)
+    if move.verb in ("draw", "draw private"):
+        return draw_button_text(view, move.verb == "draw private")
+    if move.verb == "take":
         return f"Take {pile_top_phrase(view)}"
-    if verb == "use":
+    if move.verb == "use":
         return use_button_text(view)
-    if verb == "token":
+    if move.verb == "token":
         return f"Use the silver {view.token}"
-    if verb == "done":
+    if move.verb == "done":
         return f"Exchange {count_noun(len(view.named), 'card')}"
     declined = "" if view.asking is None else texts_of(view.asking.label).decline_button
-    return declined or ("No more" if verb == "stop" else "None")
+    return declined or ("No more" if move.verb == "stop" else "None")
 
 
 def _pile_button_text(verb: str, place: int, view: View) -> str:
     """Return the button text of a move that names a shown card, or a card of the deck or discard pile, by position."""
-    cards = {legal: pile_card(verb, legal, view) for legal in _legal_places(verb, view)}
+    numbers = [move.number for move in view.legal if move.verb == verb]
+    cards = {number: pile_card(verb, number, view) for number in numbers if number is not None}
     card = cards.get(place)
     if card is None:
         return f"{PILE_VERBS[verb]} the {ordinal_word(place)} card"
@@ -125,12 +125,6 @@ def _pile_button_text(verb: str, place: int, view: View) -> str:
 
 
 PILE_VERBS = {"draw": "Draw", "keep": "Draw", "take": "Take", "use": "Use"}
-
-
-def _legal_places(verb: str, view: View) -> list[int]:
-    """Return N for each legal move with this verb and a number N, such as `take N`."""
-    words = [move.verb.split() for move in view.legal if not move.spot]
-    return [int(word[1]) for word in words if len(word) == 2 and word[0] == verb and word[1].isdigit()]
 
 
 def pile_card(verb: str, place: int, view: View) -> Card | None:

@@ -3,7 +3,6 @@
 
 from typing import NamedTuple
 
-from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.notation import GIVE
 from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, Card, View, card_at
@@ -27,7 +26,7 @@ class PromptContext:
         self.view = view
         self.asking: Asking = view.asking
         self.player_names = player_names(view)
-        self.verbs = {move.verb for move in view.legal}
+        self.verbs = {move.verb for move in view.legal if move.number is None}  # not of `draw 1`, `take 2` ...
 
     @property
     def player(self) -> str:
@@ -38,6 +37,11 @@ class PromptContext:
         return f"the silver {self.view.token}"
 
     @property
+    def token_text(self) -> str:
+        """The card text of the token."""
+        return self.view.cast.token_box.token_text
+
+    @property
     def asker_phrase(self) -> str:
         """The resident or token that asks, by name and with the article."""
         return self.token_phrase if self.asking.number is None else self.resident_phrase(self.asking.number)
@@ -46,12 +50,12 @@ class PromptContext:
     def asker_text(self) -> str:
         """The card text of the resident or token that asks."""
         number = self.asking.number
-        return BOX_BY_NAME[self.view.token].token_text if number is None else self.view.residents[number].text
+        return self.token_text if number is None else self.view.residents[number].text
 
     @property
     def picked(self) -> list[str]:
         """The spots of the cards picked so far for this ability."""
-        return [move.spot for move in self.asking.picked if len(move.spot) > 1 and move < GIVE]
+        return [move.spot for move in self.asking.picked if move.spot and move < GIVE]
 
     @property
     def first_pick_phrase(self) -> str:

@@ -1,5 +1,7 @@
 """Error messages for players."""
 
+from argentum.rules.errors import GAME_OVER, NOT_A_MOVE, NOT_LEGAL, NOT_YOUR_TURN, ROUND_OVER, IllegalMove
+
 # Arranging a table.
 HOSTS_SEAT = "that seat is the host's own"
 NO_SUCH_BOT = "{bot!r} is not a bot; there are {bots}"
@@ -14,6 +16,7 @@ INVALID_TIME = "the time for a turn is one of {clocks} seconds; 0 is no clock"
 INVALID_LISTED = "listed is true or false"
 INVALID_NAME = "a name is a text"
 BLANK_NAME = "a name needs letters that can be seen"
+UNPRINTABLE_NAME = "a name is one line of letters, digits and signs that can be seen"
 
 # A rematch.
 NO_SWAP_NOW = "numbers are replaced before a rematch, by those who lost"
@@ -24,6 +27,15 @@ INVALID_SWAP = "replace a number from 0 to {last} by one of {boxes}"
 DECK_STAYS = "in a rematch those who lost change the deck, one number each"
 SWAPS_PENDING = "{names} may still replace a number, for {left} s at most"
 NO_REMATCH_YET = "a rematch comes after a game"
+
+# Illegal moves, by kind.
+ILLEGAL_MOVES = {
+    NOT_A_MOVE: "'{move}' is not a move; you may play: {legal}",
+    NOT_LEGAL: "'{move}' is not legal now; you may play: {legal}",
+    NOT_YOUR_TURN: "'{move}' was not played: it is not your turn",
+    ROUND_OVER: "'{move}' was not played: the round is over",
+    GAME_OVER: "'{move}' was not played: the game is over",
+}
 
 # Answering, hints and advice.
 NEEDS_TWO_CARDS = "name two cards or more"
@@ -123,3 +135,8 @@ NEW_GAMES = "games"
 OF_ADDRESS = "from your address"
 OF_NETWORK = "from your network"
 OF_ALL = "at once"
+
+
+def illegal_move_text(error: IllegalMove) -> str:
+    """Return the message for a player whose move was refused."""
+    return ILLEGAL_MOVES[error.kind].format(move=error.move, legal=", ".join(error.legal))

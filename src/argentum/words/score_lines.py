@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from argentum.rules import scoring
 from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.residents import Resident
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME, ScoreLine
 from argentum.rules.views import View, card_at
 from argentum.words.english import capitalize_first, count_noun, join_list
-from argentum.words.event_sentences import round_ending_residents
 from argentum.words.player_names import PlayerNames, format_points, player_names
 from argentum.words.residents import texts_of
 
@@ -139,6 +139,11 @@ def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
     lowest = min(totals.values())
     seats = sorted(seat for seat in totals if totals[seat] == lowest)
     return "The deck ran out, and nobody called.", f"{_sum_sentence(player_names(end), seats, lowest)}, the least."
+
+
+def round_ending_residents(residents: Sequence[Resident]) -> str:
+    """Return a phrase for those residents that end a round when all are faceup: "both Villagers" (A0)."""
+    return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 
 EARLY_END_TEXT: dict[str, Callable[[View], str]] = {

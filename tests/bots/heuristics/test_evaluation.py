@@ -1,7 +1,6 @@
 """The evaluation of a view in points."""
 
 from argentum import Game
-from argentum.bots.heuristics.ability_model import Spot
 from argentum.bots.heuristics.evaluation import Evaluation
 from tests.bots.positions import amulet_position, game_at
 
@@ -28,11 +27,6 @@ def test_cards_of_the_deck_that_a_rascal_saw_are_known() -> None:
 def test_shown_cards_are_known() -> None:
     view = game_at(amulet_position(shown="0 0", villages={"A": "4 4 2 9", "B": "5 6 7 8"})).view("A")
     assert Evaluation(view).beliefs.unseen[0] == 0
-
-
-def test_guards_and_guarded_cards_of_others_are_protected() -> None:
-    position = amulet_position(villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
-    assert Evaluation(game_at(position).view("A")).protected_spots == {Spot("B", 0), Spot("B", 1)}
 
 
 def test_a_card_under_the_amulet_counts_its_number() -> None:

@@ -17,9 +17,9 @@ from open_spiel.python.tests import games_sim_test
 
 import argentum.envs.openspiel.silver  # noqa: F401  # registers the game
 from argentum.observations.actions import action_of_move
-from argentum.observations.one_hot import part_shapes
+from argentum.observations.float_layout import part_shapes
 from argentum.rules.deal import FULL_DECK
-from argentum.rules.game import IllegalMove
+from argentum.rules.errors import IllegalMove
 
 GAMES = (
     "python_silver(rounds=1)",

@@ -17,19 +17,19 @@ from argentum.rooms.log.file import (
     unfinished_games,
     unused_path,
 )
-from argentum.rules.engine import random_move
 from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
+from tests.random_games import random_move
 from tests.support.terminal_tables import games, open_source, play_moves
 
 __all__ = ["games"]
 
 
 def finish_game(source: LocalSource) -> None:
-    """Play a random game to its end, and save it."""
+    """Finish the source's game with random moves, and save it."""
     game, random = source.game.copy(), Random(1)
     while not game.over:
-        game.play(random_move([*game.legal()], random))
+        game.play(random_move(game, random))
     source.has_moved = True
     source.commit(PlayedMove(game, "", []))
 

@@ -22,7 +22,7 @@ def table_in_lobby(*bots: str, seed: int = 1) -> LocalSource:
 
 
 def finish_game(table: LocalSource) -> LocalSource:
-    """Play the game to its end: every seat calls as soon as it may."""
+    """Play the game to its end, calling as soon as possible; return the table as for a returning player."""
     while not table.game.over:
         letter = next(seat for seat in table.game.seats if table.game.legal(seat))
         moves = table.game.legal(letter)
@@ -33,7 +33,7 @@ def finish_game(table: LocalSource) -> LocalSource:
 
 
 async def change_option(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> OptionRow:
-    """Focus an option and press a key."""
+    """Focus an option and press a key; return the option's row."""
     row = next(row for row in app.screen.query(OptionRow) if row.option.name == name)
     row.focus()
     await pilot.press(key)

@@ -8,7 +8,6 @@ from textual.widgets import Static
 from argentum import Game, words
 from argentum.display.guide import guide_advice
 from argentum.rules.boxes import BOX_NAMES
-from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.sheets import HelpSheet
@@ -17,6 +16,7 @@ from argentum.terminal.screens.too_small import TooSmallScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import CardWidget
+from tests.random_games import random_move
 from tests.support.scenes import game_at, seat_scene
 from tests.support.terminal import (
     LARGE,
@@ -57,7 +57,7 @@ def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
     ("link", "text"),
     [("help", "Help"), ("deck", "In this deck"), ("log", "What happened"), ("leave", "Leave the table?")],
 )
-def test_the_top_line_can_be_clicked(link: str, text: str) -> None:
+def test_shortcuts_in_the_top_bar_can_be_clicked(link: str, text: str) -> None:
     async def main() -> None:
         app = TableApp(FixedSource(updates_until(has_drawn_card)[-1:]))
         async with app.run_test(size=SMALL) as pilot:
@@ -76,7 +76,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]
             hints |= {(words.advice_text(view, guide_advice(view)), view.hand is not None) for view in views}
-            game.play(random_move([*game.legal()], random))
+            game.play(random_move(game, random))
     assert len(hints) > 40
     for hint, has_hand in hints:
         shortened = shorten_to_fit(hint, 80 - 2 - 12 * (2 + has_hand), 6)
@@ -125,7 +125,7 @@ def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
             await pilot.press("1", "2", "o")
 
             async def skip_to_choice() -> None:
-                """Skip pauses until the player has a choice."""
+                """Skip bots' delays until the player has a choice."""
                 async with asyncio.timeout(TIMEOUT):
                     while table.session.choice_number("A") is None:
                         await pilot.press("f")
@@ -155,7 +155,7 @@ def test_instant_bots_do_not_wait() -> None:
 
 
 def colour_types(app: TableApp) -> set[ColorType]:
-    """Return the kinds of colours that are sent to the terminal."""
+    """Return the types of the colours that are sent to the terminal."""
     strips = [
         strip.apply_filter(line_filter, app.screen.styles.background)
         for strip in app.screen._compositor.render_strips()
@@ -166,7 +166,7 @@ def colour_types(app: TableApp) -> set[ColorType]:
     return {colour.type for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
 
 
-def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_game(
+def test_the_last_round_and_a_rematch_are_played_by_keys_without_colour(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -187,7 +187,7 @@ def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_gam
     asyncio.run(main())
 
 
-def test_the_last_round_of_four_players_by_the_mouse_at_eighty_columns() -> None:
+def test_the_last_round_of_four_players_is_played_with_the_mouse() -> None:
     async def main() -> None:
         app = last_round_app(4, "dagger", 5)
         async with app.run_test(size=SMALL) as pilot:

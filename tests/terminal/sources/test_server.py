@@ -9,7 +9,6 @@ import pytest
 from argentum import Game, records
 from argentum.records.fairness import make_commitment, verify
 from argentum.rooms.access import derive_key
-from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.invitation import InvitationScreen
@@ -20,6 +19,7 @@ from argentum.terminal.sources.server import ServerSource, TableLink, sanitize
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
 from argentum.terminal.widgets.options import OptionRow
+from tests.random_games import random_move
 from tests.support.server import ProtocolClient, Server, join_table, shared_server
 from tests.support.terminal import LARGE, SMALL, TIMEOUT, press_random_key, screen_text, wait_for_player, wait_for_text
 
@@ -127,7 +127,7 @@ def test_a_spectator_may_decline_a_free_seat(server: Server) -> None:
     asyncio.run(main())
 
 
-def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> None:
+def test_the_host_plays_a_whole_game_and_saves_a_verified_record(server: Server, tmp_path: Path) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="dagger")
 
     async def main() -> None:
@@ -212,7 +212,7 @@ def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
     deal_commitment, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, deal_commitment.seed, "", ["Ann", "Bo"], deal_commitment.deals(2))
     while not game.over:
-        game.play(random_move([*game.legal()], random))
+        game.play(random_move(game, random))
     text = records.write(game) + deal_commitment.record_comments()
     verifier = DealVerifier()
     verifier.commitment, verifier.value = deal_commitment.commitment, "mine"
@@ -287,7 +287,7 @@ def test_a_spectator_follows_a_live_game_and_steps_back(server: Server) -> None:
 
 
 def exit_message(source: ServerSource) -> str:
-    """Run the app until it ends by itself; return its message."""
+    """Run the app until it exits by itself; return its error message."""
 
     async def main() -> Any:
         app = TableApp(source)
@@ -308,7 +308,7 @@ def test_a_wrong_key_or_table_is_explained(server: Server) -> None:
     assert exit_message(ServerSource(table_link(server, "no-table", "wrong"))).startswith("there is no such table")
 
 
-def test_a_server_that_does_not_answer_is_named() -> None:
+def test_a_server_that_does_not_answer_is_reported() -> None:
     message = exit_message(ServerSource(TableLink.parse("http://127.0.0.1:9/table/a#b")))
     assert message == "cannot reach ws://127.0.0.1:9/socket: the server does not answer"
 

@@ -4,7 +4,6 @@ from random import Random
 import pytest
 
 from argentum import Game, records
-from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import RoundEndScreen
 from argentum.terminal.sources import OnMessage
@@ -12,6 +11,7 @@ from argentum.terminal.sources.server import ServerSource
 from argentum.terminal.watching import app as app_module
 from argentum.terminal.watching.app import NullSource, WatchApp
 from argentum.terminal.watching.recordings import LiveGame, ReplayedGame
+from tests.random_games import random_move
 from tests.support.terminal import SMALL, TIMEOUT, screen_text, wait_for_player, wait_for_text
 from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
@@ -22,7 +22,7 @@ def game() -> Game:
     new_game = Game.new("bullet", 2, 2, names=["Ann", "Bo"])
     while not new_game.over:
         calls = [move for move in new_game.legal() if str(move) == "call"]
-        new_game.play(calls[0] if calls else random_move([*new_game.legal()], random))
+        new_game.play(calls[0] if calls else random_move(new_game, random))
     return records.read(records.write(new_game))
 
 

@@ -11,11 +11,11 @@ from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
-from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import FragmentDecoder, SentFragments
 from argentum.web.sockets.readers import PageState
+from tests.random_games import random_move
 from tests.support.scenes import NAMES, page_updates
 
 
@@ -41,7 +41,7 @@ def test_a_round_sends_few_bytes_to_a_browser(room: Room) -> None:
         seat = game.to_move
         room.seq += 1
         moves += 1
-        session.commit(PlayedMove(game, seat, game.play(random_move([*game.legal()], random))), room.seq)
+        session.commit(PlayedMove(game, seat, game.play(random_move(game, random))), room.seq)
     assert moves > 30
     assert byte_count / len(pages) / moves < 1_400
 

@@ -21,13 +21,13 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.replays import ReplayStep
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
-from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import PARTS, FragmentDecoder, SentFragments, ShownTable
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TablePage
 from argentum.web.sockets.readers import HtmlReader, PageState
+from tests.random_games import random_move
 from tests.support.pages import seat_infos, table_html
 from tests.support.room import disconnect, room_of_three
 from tests.support.scenes import NAMES, RENDERER, page_updates
@@ -90,7 +90,7 @@ def test_a_page_updated_by_parts_equals_a_newly_rendered_page(room: Room) -> Non
             pages[role] = page
         seat = game.to_move
         room.seq += 1
-        session.commit(PlayedMove(game, seat, game.play(random_move([*game.legal()], random))), room.seq)
+        session.commit(PlayedMove(game, seat, game.play(random_move(game, random))), room.seq)
 
 
 def test_nothing_is_sent_if_nothing_changed(room: Room) -> None:
@@ -155,7 +155,7 @@ def test_a_finished_game_stays_visible_while_others_are_in_the_lobby_of_the_rema
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
-        room.game.play(random_move([*room.game.legal()], random))
+        room.game.play(random_move(room.game, random))
     room.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner))
     room.arrangement = set_seat_count(room.arrangement, seats)
@@ -174,7 +174,7 @@ def finish_game(room: Room) -> None:
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
-        room.game.play(random_move([*room.game.legal()], random))
+        room.game.play(random_move(room.game, random))
 
 
 def test_a_replay_shows_no_present_absences_and_no_turn_of_the_viewer(room: Room) -> None:

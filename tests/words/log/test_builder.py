@@ -1,11 +1,12 @@
+import pickle
 from itertools import accumulate
 from random import Random
 
 from argentum import Game
 from argentum.rules.boxes import random_deck_code
-from argentum.rules.engine import random_move
 from argentum.rules.events import Event
 from argentum.words import CardChip, PlayerName, build_log, group_actions
+from tests.random_games import random_move
 from tests.words.positions import game_at, log_lines, play_moves, random_decisions
 
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
@@ -145,7 +146,7 @@ def test_the_log_of_the_last_actions_is_the_end_of_the_complete_log() -> None:
         for _ in range(250):
             if game.over:
                 break
-            game.play(random_move([*game.legal()], random))
+            game.play(random_move(game, random))
         own_events, public_events, view = game.events("A"), game.events(None), game.view("A")
         log_of_all = build_log(own_events, public_events, view)
         starts = accumulate([len(action) for action in group_actions(own_events, public_events)][:-1], initial=0)
@@ -207,6 +208,38 @@ def test_a_gift_at_the_end_of_a_round_is_logged_with_its_regifter() -> None:
     play_moves(game, "draw", "discard", "give A2 B")
     assert "Ann gave the Huntress 6 of spot 2 to you with the Regifter 0." in log_lines(game, "B")
     assert "You gave the Huntress 6 of your spot 2 to Bo with the Regifter 0." in log_lines(game, "A")
+
+
+def test_a_gift_that_ends_a_guard_is_logged_with_the_guard() -> None:
+    villages = {"A": "0^ 3^ 6", "B": "5"}
+    game = game_at(players=2, boxes="cccacccccccccc", villages=villages, guards="A2>A3", deck="7", discard="9")
+    play_moves(game, "draw", "discard", "end", "give A3 B")
+    gift = "Ann gave the Huntress 6 of spot 3 to you with the Regifter 0; Ann's Bodyguard no longer guards a card."
+    assert gift in log_lines(game, "B")
+
+
+def test_events_of_an_action_follow_each_other_and_have_its_number() -> None:
+    game = game_at(players=2, boxes="coin", villages={"A": "2^ 6 8", "B": "6 5"}, deck="12 7")
+    play_moves(game, "draw", "use", "clockwise", "A2", "ability A1", "rotate A3", "B1")
+    kinds = [(event.action, event.kind) for event in game.events("A") if event.kind != "turn"]
+    used, interrupted, shifted = sorted({action for action, _ in kinds})
+    assert kinds == [
+        (used, "drew"),
+        (used, "discarded"),
+        (used, "used"),
+        (interrupted, "ability"),
+        (interrupted, "rotated"),
+        (shifted, "shifted"),
+        (shifted, "shifted"),
+    ]
+
+
+def test_action_numbers_increase_through_a_game_and_are_the_same_for_all_viewers() -> None:
+    for game in (list(random_decisions(range(seed, seed + 1)))[-1] for seed in range(40, 44)):
+        actions = [event.action for event in game.events("A")]
+        assert actions == sorted(actions)
+        assert actions == [event.action for event in game.events(None)]
+        assert [event.action for event in pickle.loads(pickle.dumps(game)).events("A")] == actions
 
 
 def test_effects_of_cow_count_and_thing_are_logged() -> None:

@@ -6,7 +6,7 @@ from argentum import Game, residents
 from argentum.display.guide import guide_advice
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import ALL_BOXES
-from argentum.words import Prompt, advice_text, button_text, event_sentence, prompt
+from argentum.words import Prompt, advice_text, button_text, prompt
 from argentum.words.context import PromptContext
 from argentum.words.prompts.by_step import TITLE_BY_STEP, WAITING_TEXT_BY_STEP, fallback_prompt
 from argentum.words.residents import RESIDENT_TEXTS
@@ -398,39 +398,3 @@ def test_the_first_event_after_an_answer_fits_the_question() -> None:
             assert after.events(since=before)[0].kind in FOLLOWING_EVENT_KINDS[by], (by, view.legal)
             seen.add(by)
     assert seen >= {label for label in FOLLOWING_EVENT_KINDS if not label.endswith("14")}
-
-
-def test_every_event_has_a_sentence() -> None:
-    kinds: set[str] = set()
-    for seed in range(24):
-        game = list(random_decisions(range(600 + seed, 601 + seed)))[-1]
-        for event in game.events("A"):
-            sentence = event_sentence(event, game.names, game.view().residents)
-            assert sentence[0].isupper() or sentence[0].isdigit()
-            assert sentence.endswith(".")
-            assert "None" not in sentence
-            assert "  " not in sentence
-            kinds.add(event.kind)
-    assert kinds >= {"displayed", "guarded", "guard ended", "covered", "round ended", "looked", "switched", "gave"}
-
-
-def test_event_sentences_name_players_cards_and_spots() -> None:
-    villages = {"A": "4^ 3^ 7 2^ 9", "B": "1^ 5 6"}
-    game = game_at(players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", token="amulet A active")
-    play_moves(game, "token", "A3", "ability A2", "A5", "draw", "keep 2", "exchange A5")
-    names, cast = game.names, game.view().residents
-    assert [event_sentence(event, names, cast) for event in game.events("A")] == [
-        "It is Ann's turn.",
-        "8 Apprentice Seer is shown beside the deck, first in the row.",
-        "Ann uses the silver amulet.",
-        "Ann puts the silver amulet on A3.",
-        "Ann uses 3 Bodyguard at A2.",
-        "Ann lets A2 guard A5.",
-        "Ann looks at the deck's top card (11 Witch).",
-        "Ann looks at the deck's second card (2 Empath).",
-        "Ann draws 2 Empath.",
-        "A5 (9 Seer) goes to the discard pile.",
-        "2 Empath goes to A5.",
-        "A card of Ann's village is no longer guarded.",
-    ]
-    assert event_sentence(game.events("B")[6], names, cast) == "Ann looks at the deck's top card."

@@ -7,7 +7,7 @@ from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.boxes import ALL_BOXES
 from argentum.rules.move import Move
 from argentum.rules.notation import DRAW_SHOWN, KEEP_FROM_DECK, USE_FROM_PILE
-from argentum.rules.residents import RESIDENTS_PER_BOX, Resident, parse_label
+from argentum.rules.residents import RESIDENTS_PER_BOX, Cast, Resident, parse_label
 from argentum.rules.views import View
 
 WITHOUT_SEPARATOR: Final = " without "
@@ -36,6 +36,7 @@ class BotWithoutAbility(Bot):
         self.label = label.upper()
         self.number = parse_label(self.label).number
         self.placeholder = Resident("nobody", self.number, "Nobody", "", "")
+        self.disabled_cast: tuple[Cast, Cast] | None = None  # the last cast, and the same without the resident
 
     @property
     def network_file(self) -> str:
@@ -45,9 +46,10 @@ class BotWithoutAbility(Bot):
         """Return the bot's choice among the moves that do not use the ability, or among all if there are no others."""
         if self.number < RESIDENTS_PER_BOX and view.residents[self.number].label != self.label:
             return self.bot.choose(view)
+        cast = self.without_resident(view.cast)
         other_moves = tuple([move for move in view.legal if not self.uses_ability(view, move)])
         return self.bot.choose(
-            view._replace(legal=other_moves or view.legal, residents=self.without_resident(view.residents))
+            view._replace(legal=other_moves or view.legal, residents=tuple(cast.residents), cast=cast)
         )
 
     def uses_ability(self, view: View, move: Move) -> bool:
@@ -58,6 +60,9 @@ class BotWithoutAbility(Bot):
         shown = resident.shows_deck_card and DRAW_SHOWN < move < KEEP_FROM_DECK
         return shown or (resident.draws_deeper and move > KEEP_FROM_DECK + 1 and move < USE_FROM_PILE)
 
-    def without_resident(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
-        """Replace the resident by a placeholder, for which the bot has no ability model."""
-        return tuple([self.placeholder if resident.label == self.label else resident for resident in residents])
+    def without_resident(self, cast: Cast) -> Cast:
+        """Replace the resident by a placeholder, which has no effects and no ability model."""
+        if self.disabled_cast is None or self.disabled_cast[0] is not cast:
+            residents = [self.placeholder if resident.label == self.label else resident for resident in cast.residents]
+            self.disabled_cast = cast, Cast(cast.code, residents, cast.token_box)
+        return self.disabled_cast[1]

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from argentum.rules.boxes import BOX_BY_NAME
-from argentum.rules.move import Move
+from argentum.rules.asking import ANY_FACING, FACEDOWN, FACEUP, all_seats, card_moves, movable_cards, other_seats
+from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     GIVE,
     PASS,
@@ -17,9 +18,7 @@ from argentum.rules.notation import (
     names_card,
     names_village,
     place_of,
-    receiver_of,
     seat_of,
-    village_of,
 )
 from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View
@@ -75,6 +74,8 @@ EFFECT_SKIP_TURN: Final = 11  # make another seat skip a turn
 EFFECT_USE_PILE: Final = 12  # take or use cards from the discard pile
 EFFECT_GUARD: Final = 13  # protect a card
 EFFECT_SEEK_LOW: Final = 14  # look at a card and turn it up if it is low
+EFFECT_GIVE_UP: Final = 15  # remove an own card, or give it away, at the end of the round
+EFFECT_ROTATE: Final = 16  # turn an own card sideways, or discard one that is sideways
 
 # Effects of a faceup card on its owner's sum at the end of a round.
 SUM_UNCHANGED: Final = 0
@@ -119,14 +120,14 @@ def typical_gain(evaluation: "Evaluation", number: int) -> float:
     return evaluation.models[number].typical_gain * (1.0 if evaluation.turns_left else 0.5)
 
 
+@cache
 def target_of_move(move: Move) -> Target:
     if names_card(move):
-        verb = f"give {SEAT_LETTERS[receiver_of(move)]}" if move >= GIVE else move.verb
+        verb = f"give {move.seat}" if move >= GIVE else move.verb
         return Target(verb, SEAT_LETTERS[seat_of(move)], place_of(move))
     if names_village(move):
-        return Target("", SEAT_LETTERS[village_of(move)])
-    verb, _, number = str(move).partition(" ")
-    return Target(verb, "", int(number)) if number.isdigit() else Target(str(move))
+        return Target("", move.seat)
+    return Target(move.verb) if move.number is None else Target(move.verb, "", move.number)
 
 
 def ability_started_by(view: View, move: Move) -> str:
@@ -136,7 +137,7 @@ def ability_started_by(view: View, move: Move) -> str:
     """
     asking = view.asking
     if move == USE_TOKEN:
-        return BOX_BY_NAME[view.token].token_label
+        return view.cast.token_label
     if has_base(move, USE_ABILITY):
         number = view.villages[view.seat][place_of(move)].number
         return "" if number is None else view.residents[number].label
@@ -153,17 +154,19 @@ def single_empty_target(evaluation: "Evaluation") -> list[Target]:
     return [NO_TARGET]
 
 
-def card_targets(evaluation: "Evaluation", seats: Iterable[str], up: bool | None = None) -> list[Target]:
+# Targets that the rules allow. `asking` has the functions of the same names for moves.
+
+
+def card_targets(evaluation: "Evaluation", seats: Iterable[str], facing: int = ANY_FACING) -> list[Target]:
     """Return the cards in these villages that the viewing seat may touch (G23).
 
-    If `up` is given, return only those that are faceup (True) or facedown (False).
+    `facing` restricts them to `FACEUP` or `FACEDOWN` cards.
     """
-    return [
-        Target("", seat, place)
-        for seat in seats
-        for place, card in enumerate(evaluation.villages[seat])
-        if (up is None or card.up == up) and evaluation.may_touch(Spot(seat, place))
-    ]
+    return _targets(card_moves(evaluation.table, evaluation.seat, [SEAT_LETTERS.index(seat) for seat in seats], facing))
+
+
+def _targets(moves: Iterable[int]) -> list[Target]:
+    return [target_of_move(MOVES[move]) for move in moves]
 
 
 def any_card_targets(evaluation: "Evaluation") -> list[Target]:
@@ -171,11 +174,11 @@ def any_card_targets(evaluation: "Evaluation") -> list[Target]:
 
 
 def faceup_targets(evaluation: "Evaluation") -> list[Target]:
-    return card_targets(evaluation, evaluation.villages, True)
+    return card_targets(evaluation, evaluation.villages, FACEUP)
 
 
 def facedown_targets(evaluation: "Evaluation") -> list[Target]:
-    return card_targets(evaluation, evaluation.villages, False)
+    return card_targets(evaluation, evaluation.villages, FACEDOWN)
 
 
 def own_targets(evaluation: "Evaluation") -> list[Target]:
@@ -183,20 +186,25 @@ def own_targets(evaluation: "Evaluation") -> list[Target]:
 
 
 def own_facedown_targets(evaluation: "Evaluation") -> list[Target]:
-    return card_targets(evaluation, [evaluation.me], False)
+    return card_targets(evaluation, [evaluation.me], FACEDOWN)
 
 
 def other_facedown_targets(evaluation: "Evaluation") -> list[Target]:
-    return card_targets(evaluation, evaluation.others, False)
+    return card_targets(evaluation, evaluation.others, FACEDOWN)
 
 
 def movable_targets(evaluation: "Evaluation") -> list[Target]:
     """Return the cards in all villages that the viewing seat may move (G23, D3)."""
-    return card_targets(evaluation, [seat for seat in evaluation.villages if not evaluation.is_closed(seat)])
+    return _targets(movable_cards(evaluation.table, evaluation.seat, all_seats(evaluation.table)))
 
 
 def other_movable_targets(evaluation: "Evaluation") -> list[Target]:
-    return [target for target in movable_targets(evaluation) if target.seat != evaluation.me]
+    return _targets(movable_cards(evaluation.table, evaluation.seat, other_seats(evaluation.table, evaluation.seat)))
+
+
+def village_targets(evaluation: "Evaluation") -> list[Target]:
+    """Return the villages with a card that the viewing seat may touch (G23)."""
+    return [Target("", seat) for seat in evaluation.villages if card_targets(evaluation, [seat])]
 
 
 def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
@@ -208,8 +216,3 @@ def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
     if asking is not None and asking.label == label:
         return [pile[depth - 1] for depth in asking.depths]
     return list(pile)
-
-
-def village_targets(evaluation: "Evaluation") -> list[Target]:
-    """Return the villages with a card that the viewing seat may touch (G23)."""
-    return [Target("", seat) for seat in evaluation.villages if card_targets(evaluation, [seat])]

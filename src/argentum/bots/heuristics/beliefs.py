@@ -1,16 +1,13 @@
 """Probabilities of unknown cards, derived from what a seat sees."""
 
 from collections.abc import Iterable
-from math import exp, fsum
-from typing import Final, TypeAlias
+from math import fsum
+from typing import TypeAlias
 
+from argentum.bots.heuristics.owner_knowledge import EVALUATION_FIT, keep_rate, keep_weights
 from argentum.rules.residents import RESIDENTS_PER_BOX, copies_of
 from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card, View
-
-# Owners keep a known card with a probability proportional to exp(-KEEP_RATE * number).
-KEEP_RATE: Final = 0.22
-SORTING_TURNS: Final = 2.5  # turns until owners have discarded most high cards
 
 Probabilities: TypeAlias = tuple[float, ...]  # by number
 
@@ -28,8 +25,7 @@ class Beliefs:
                 self.unseen[card.number] -= 1
         if view.hand is not None and view.hand.number is not None:
             self.unseen[view.hand.number] -= 1
-        self.keep_rate = KEEP_RATE * (1 - exp(-view.turns / len(view.villages) / SORTING_TURNS))
-        # Over the turns, owners discard the high cards that they know.
+        self.keep_weights = keep_weights(keep_rate(EVALUATION_FIT, view.turns / len(view.villages)))
         self.known_to_owner = {
             card for seat, village in view.villages.items() for card in village if seat in card.known_by
         }
@@ -46,7 +42,7 @@ class Beliefs:
             return tuple([1.0 if number == card.number else 0.0 for number in range(RESIDENTS_PER_BOX)])
         weights = [float(count) for count in self.unseen]
         if card in self.known_to_owner:
-            weights = [weight * exp(-self.keep_rate * number) for number, weight in enumerate(weights)]
+            weights = [weight * keep_weight for weight, keep_weight in zip(weights, self.keep_weights, strict=True)]
         if card.passed:  # An Elusive Seer showed that it is above 4 (D7).
             weights[: HIGHEST_LOW_NUMBER + 1] = [0.0] * (HIGHEST_LOW_NUMBER + 1)
         total = fsum(weights)

@@ -7,13 +7,15 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with_hook
-from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
+from argentum.bots.heuristics.owner_knowledge import UNKNOWN_CARD_COST
+from argentum.rules.exchange_result import discard_destination, is_off_pile
+from argentum.rules.known_table import known_table
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of, has_number
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
+from argentum.rules.table import Table
 from argentum.rules.views import Card, View
 
-UNKNOWN_CARD_COST: Final = 0.9  # of a card that its owner does not know
 KNOWLEDGE_GAIN: Final = 0.3  # of knowing a card of another seat
 PAIR_FACTOR: Final = 0.8  # fraction of its gain that a pair is worth before it is exchanged
 EXTRA_CARD_COST: Final = 1.5  # of each card of a village beyond the fourth
@@ -40,9 +42,10 @@ class Evaluation:
     def __init__(self, view: View, ending: bool = False) -> None:
         self.view = view
         self.me = view.seat
+        self.seat = SEAT_LETTERS.index(view.seat)  # in `table`
         self.others = [seat for seat in view.villages if seat != view.seat]
         self.beliefs = Beliefs(view)
-        self.cast = cast_of_view_fields(view.residents, view.boxes, view.token)
+        self.cast = view.cast
         self.models = models_for(view.residents)
         self.sum_adjustments = [model.adjust_sum for model in self.models]
         asking_number = view.asking.number if view.asking is not None else None
@@ -87,58 +90,42 @@ class Evaluation:
         """Return whether a card is known to be this resident."""
         return card.number is not None and self.cast.labels[card.number] == label
 
-    # Active abilities and protection. A `hook` is a bit mask of the numbers that have a certain ability in the cast.
+    # Conditions of the rules. A `hook` is a bit mask of the numbers that have a certain ability in the cast.
+
+    @cached_property
+    def table(self) -> Table:
+        """The villages as a table with the faces that the viewing seat knows."""
+        return known_table(self.view)
+
+    @cached_property
+    def discard_destination(self) -> int:
+        """The destination of the viewing seat's discards, as returned by `exchange_result.discard_destination`."""
+        return discard_destination(self.table, self.seat)
+
+    @cached_property
+    def avoids_discard_pile(self) -> bool:
+        """Whether the discards of the viewing seat do not go onto the discard pile (B3)."""
+        return is_off_pile(self.table, self.discard_destination)
+
+    def is_closed(self, seat: str) -> bool:
+        """Return whether the viewing seat may not move cards into or out of another village (D3)."""
+        return self.table.is_closed(SEAT_LETTERS.index(seat), self.seat)
 
     def is_muted(self, card: Card) -> bool:
         """Return whether a card counts 0 because the token covers it (B14)."""
         return card.covered and self.cast.token_mutes_card
 
-    def is_known_with_hook(self, card: Card, hook: int) -> bool:
-        """Return whether a card is known and has this hook (a bit mask of `Cast`)."""
-        return is_known_with_hook(card, hook)
+    def has_hook(self, card: Card, hook: int) -> bool:
+        """Return whether a card is known and of a number in this hook."""
+        return card.number is not None and has_number(hook, card.number)
 
     def is_active(self, card: Card, hook: int) -> bool:
-        """Return whether a card is faceup, not muted, and has this hook (a bit mask of `Cast`)."""
-        return is_active_card(self.cast, card, hook)
-
-    def has_active(self, seat: str, hook: int) -> bool:
-        """Return whether a village has an active card with this hook (a bit mask of `Cast`)."""
-        return hook != 0 and any([self.is_active(card, hook) for card in self.villages[seat]])
-
-    def is_closed(self, seat: str) -> bool:
-        """Return whether the viewing seat may not move cards into or out of another village (D3)."""
-        return seat != self.me and self.has_active(seat, self.cast.closes_village)
-
-    def may_touch(self, spot: Spot) -> bool:
-        """Return whether the viewing seat may choose a card for an ability (G23)."""
-        return not self.card_at(spot).covered and spot not in self.protected_spots
-
-    @cached_property
-    def protected_spots(self) -> set[Spot]:
-        """The spots of other seats' guards and guarded cards (A3)."""
-        if not self.cast.protects:
-            return set()
-        cards = {
-            Spot(seat, place)
-            for seat in self.others
-            for place, card in enumerate(self.villages[seat])
-            if self.is_active(card, self.cast.protects)
-        }
-        guarded = [parse_spot(spot) for _, spot in self.view.guards]
-        return cards | {
-            Spot(SEAT_LETTERS[seat_of(spot)], place_of(spot))
-            for spot in guarded
-            if SEAT_LETTERS[seat_of(spot)] != self.me
-        }
-
-    @cached_property
-    def avoids_discard_pile(self) -> bool:
-        """Whether the discards of the viewing seat do not go onto the discard pile (B3)."""
-        return avoids_discard_pile(self.cast, self.villages[self.me])
+        """Return whether a card, which may lie in a hypothetical village, is faceup, not muted, and has this hook."""
+        return card.up and self.has_hook(card, hook) and not self.is_muted(card)
 
     @cached_property
     def expected_thefts(self) -> float:
-        """Expected number of cards per opponent, drawn in this round, that can take cards from other villages."""
+        """Expected number of cards that take cards from other villages, among those one opponent will still draw."""
         takers = sum([copies_of(number) for number, model in enumerate(self.models) if model.may_take_cards])
         return self.turns_left * takers / CARDS_IN_DECK
 

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 from argentum.bots.heuristics.ability_model import ability_gain, typical_gain
 from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card
 from argentum.rules.exchange_preview import known_sets
+from argentum.rules.exchange_result import leaving_places
+from argentum.rules.notation import place_of
 from argentum.rules.views import Card
 
 Places: TypeAlias = tuple[int, ...]  # in the village of the viewing seat
@@ -16,11 +18,10 @@ REUSE_PROBABILITY: Final = 0.7  # that a Mortician uses the ability of an exchan
 
 def exchangeable_sets(evaluation: Evaluation) -> list[Places]:
     """Return the places of every exchange that the viewing seat can make: single cards, and known sets (G10)."""
-    village = evaluation.villages[evaluation.me]
-    singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
-    clinging = 0 if evaluation.avoids_discard_pile else evaluation.cast.clings
-    removable = [place for (place,) in singles if not evaluation.is_known_with_hook(village[place], clinging)]
-    return singles + known_sets(evaluation.cast, village, removable)
+    table, me = evaluation.table, evaluation.seat
+    singles: list[Places] = [(place_of(move),) for move in table.own_moves(me)]
+    removable = [place for (place,) in singles if leaving_places(table, me, (place,), evaluation.discard_destination)]
+    return singles + known_sets(table, me, removable)
 
 
 def discard_cost(evaluation: Evaluation, card: Card) -> float:
@@ -45,9 +46,9 @@ class ExchangeOption(NamedTuple):
     """One way to exchange cards, before the incoming card is known."""
 
     places: Places  # of the cards to exchange
-    village: list[Card]  # without all of them but the first, which the incoming card replaces
+    leaving: list[int]  # places of those of the cards that leave; the others cling (D4)
+    village: list[Card]  # without the leaving cards but the first, which the incoming card replaces
     side_gain: float  # of discarding the exchanged cards, or of using their abilities (B4)
-    old_cards_stay: bool  # the old cards cling to their spots, and the card in hand is discarded (D4)
 
 
 class Exchanges:
@@ -64,31 +65,30 @@ class Exchanges:
                 self.options.append(self.make_option(places))
 
     def make_option(self, places: Places) -> ExchangeOption:
-        evaluation, me = self.evaluation, self.evaluation.me
-        village = list(evaluation.villages[me])
+        evaluation = self.evaluation
+        village = list(evaluation.villages[evaluation.me])
         exchanged = [village[place] for place in places]
-        off_pile = evaluation.avoids_discard_pile
-        side_gain = 0.0 if off_pile else -discard_cost(evaluation, min(exchanged, key=evaluation.expected_number))
-        if evaluation.has_active(me, evaluation.cast.uses_exchanged_cards):
+        leaving = leaving_places(evaluation.table, evaluation.seat, places, evaluation.discard_destination)
+        side_gain = 0.0
+        if not evaluation.avoids_discard_pile:
+            side_gain = -discard_cost(evaluation, min(exchanged, key=evaluation.expected_number))
+        if evaluation.table.has_active(evaluation.seat, evaluation.cast.uses_exchanged_cards):
             side_gain += REUSE_PROBABILITY * max(
                 [typical_gain(evaluation, card.number) for card in exchanged if card.number is not None], default=0.0
             )
-        for place in reversed(places[1:]):
+        for place in reversed(leaving[1:]):
             del village[place]
-        old_cards_stay = not off_pile and all(
-            [evaluation.is_known_with_hook(card, evaluation.cast.clings) for card in exchanged]
-        )
-        return ExchangeOption(places, village, side_gain, old_cards_stay)
+        return ExchangeOption(places, leaving, village, side_gain)
 
     def gain(self, option: ExchangeOption, card: Card) -> float:
         """Return the gain of an option if `card`, faceup or facedown, enters the village."""
         evaluation, village = self.evaluation, option.village[:]
-        if option.old_cards_stay and not evaluation.is_known_with_hook(card, evaluation.cast.clings):
-            return -discard_cost(evaluation, card)
-        if option.old_cards_stay:
+        if option.leaving:
+            village[option.leaving[0]] = card
+        elif evaluation.has_hook(card, evaluation.cast.clings):
             village.append(card)  # The incoming card clings, too.
         else:
-            village[option.places[0]] = card
+            return -discard_cost(evaluation, card)
         return evaluation.gain_of_change({evaluation.me: village}) + option.side_gain
 
     def best_option(self, card: Card, named_places: Sequence[int] = ()) -> tuple[float, Places]:
@@ -108,9 +108,7 @@ class Exchanges:
     def draw_gain(self) -> float:
         """Return the expected gain of drawing from the deck. Each active Rascal adds a card to choose from (A4)."""
         evaluation, view = self.evaluation, self.evaluation.view
-        draw_count = 1 + len(
-            [card for card in view.villages[view.seat] if evaluation.is_active(card, evaluation.cast.draws_deeper)]
-        )
+        draw_count = 1 + evaluation.table.count_active(evaluation.seat, evaluation.cast.draws_deeper)
         gains = {
             number: self.drawn_card_gain(Card(number, view.deck_up, known_by=view.seat))
             for card in view.deck[:draw_count]
@@ -138,7 +136,7 @@ class Exchanges:
     def hand_card_gain(self, card: Card, ability_gain: float) -> float:
         """Return the gain of the best use of a card in hand: exchange it, use its ability or discard it."""
         evaluation = self.evaluation
-        if evaluation.is_known_with_hook(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
+        if evaluation.has_hook(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
             return self.best_option(card)[0]
         return max(max(ability_gain, 0.0) - discard_cost(evaluation, card), self.best_option(card)[0])
 

@@ -5,7 +5,6 @@ import os
 import re
 import sys
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -113,7 +112,7 @@ class OnnxNetwork:
 
     def __init__(self, file: str) -> None:
         try:
-            onnxruntime: Any = import_module("onnxruntime")
+            import onnxruntime
         except ImportError:
             raise ValueError(MISSING_ONNX_MESSAGE) from None
         options = onnxruntime.SessionOptions()

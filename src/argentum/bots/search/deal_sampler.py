@@ -1,19 +1,13 @@
 # mypyc: compile
 """Sample the cards that a seat does not know. Cards that opponents know and have kept are probably low."""
 
-from math import exp
 from random import Random
 from typing import Final
 
+from argentum.bots.heuristics.owner_knowledge import CALLER_KEEP_RATE, SAMPLER_FIT, keep_rate, keep_weights
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.position import Position
-from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.rules.table import Table
-
-# Owners keep a known card with a probability proportional to exp(-rate * number); callers have lower cards.
-SAMPLER_KEEP_RATE: Final = 0.2
-CALLER_KEEP_RATE: Final = 0.06  # added for a caller
-SAMPLER_SORTING_TURNS: Final = 1.8  # turns until owners have discarded most high cards
 
 
 class DealSampler:
@@ -37,11 +31,8 @@ class DealSampler:
 
 def owner_weights(table: Table, me: int) -> dict[int, list[float]]:
     """Return relative probabilities of the numbers of cards that their owners know, and `me` does not."""
-    keep_rate = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
-    owner_weights, caller_weights = [
-        [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)]
-        for rate in (keep_rate, keep_rate + CALLER_KEEP_RATE)
-    ]
+    rate = keep_rate(SAMPLER_FIT, table.turns / table.players)
+    owner_weights, caller_weights = keep_weights(rate), keep_weights(rate + CALLER_KEEP_RATE)
     return {
         card: caller_weights if seat == table.caller else owner_weights
         for seat, village in enumerate(table.villages)

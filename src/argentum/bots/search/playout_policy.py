@@ -14,11 +14,13 @@ from argentum.bots.heuristics.ability_model import (
     EFFECT_BORROW,
     EFFECT_COVER,
     EFFECT_FLIP,
+    EFFECT_GIVE_UP,
     EFFECT_GUARD,
     EFFECT_LOOK,
     EFFECT_MERGE,
     EFFECT_REMOVE,
     EFFECT_REPLACE,
+    EFFECT_ROTATE,
     EFFECT_SEEK_LOW,
     EFFECT_SHUFFLE,
     EFFECT_SKIP_TURN,
@@ -31,6 +33,7 @@ from argentum.bots.heuristics.ability_model import (
     SUM_UNCHANGED,
     SUM_WITHOUT_HIGHEST,
 )
+from argentum.bots.heuristics.owner_knowledge import OWNER_KNOWN_VALUE, UNKNOWN_CARD_COST
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
     STEP_CARD,
@@ -42,7 +45,9 @@ from argentum.rules.asking import (
     STEP_SECOND_CARD,
     STEP_USE,
     STEP_VILLAGE,
+    card_moves,
 )
+from argentum.rules.exchange_result import leaving_indexes
 from argentum.rules.fast_lists import contains
 from argentum.rules.notation import (
     AND_CARD,
@@ -60,8 +65,6 @@ from argentum.rules.notation import (
     PASS,
     PICK_CARD,
     PICK_VILLAGE,
-    REMOVE,
-    ROTATE,
     STOP,
     TAKE,
     TAKE_FROM_PILE,
@@ -80,17 +83,16 @@ from argentum.rules.notation import (
     village_of,
 )
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MAIN_ACTION, Cast, copies_of, has_number
-from argentum.rules.table import HAND_DRAWN, HAND_TAKEN, HIGHEST_LOW_NUMBER, NO_SEAT, Table
+from argentum.rules.table import HAND_LIFTED, HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 UNSEEN_CARD_VALUE: Final = 6.5  # expected number of a card that no seat has seen
-OWNER_KNOWN_VALUE: Final = 4.7  # expected number of a card that its owner knows and has kept
-UNKNOWN_CARD_COST: Final = 0.9  # of an own card that the seat does not know
 MAX_COST: Final = 40  # length of `draw_gains`; the cost of an exchanged card or set is usually lower
 LOW_CARD_LIMIT: Final = 4  # lower numbers are not left on the discard pile
 LAST_TURN_GAIN: Final = 4.0  # points that each other seat gains on the caller in its last turn
 MIN_CALL_PROBABILITY: Final = 0.65  # of having the lowest sum
 EXTRA_DRAW_GAIN: Final = 1.0  # for each further card of the deck to choose from (A4)
 UNKNOWN: Final = -1  # instead of a number
+ABILITY_STEPS: Final = (STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_USE, STEP_KEEP)
 
 
 class PlayoutPolicy:
@@ -116,6 +118,10 @@ class PlayoutPolicy:
         self.joins_village: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
         # Sets of these numbers are not exchanged, because they count little.
         self.has_special_value: Final[list[bool]] = [model.final_value is not None for model in models]
+        # Whether a card of this number would stay in the village (D4), so that it is not exchanged.
+        self.stays: Final[list[bool]] = [
+            not leaving_indexes([number], cast.clings) for number in range(RESIDENTS_PER_BOX)
+        ]
         self.draw_gains: Final = [self.expected_draw_gain(float(cost)) for cost in range(MAX_COST)]
 
     def expected_draw_gain(self, highest_cost: float) -> float:
@@ -150,18 +156,8 @@ class PlayoutPolicy:
         if step == STEP_END_WINDOW:
             ability_move = self.choose_ability(table, me, options)
             return ability_move if ability_move >= 0 else END_TURN
-        if step == STEP_VILLAGE:
-            return self.choose_village(table, me, options)
-        if step == STEP_USE:
-            return self.choose_use(table, me, options)
-        if step == STEP_KEEP:
-            return self.choose_deck_card(table, me, options)
-        if step == STEP_CARD or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
-            if options[-1] == PASS:
-                return self.choose_card_to_remove_or_give(table, options)
-            if ROTATE <= options[0] < REMOVE:
-                return self.choose_rotation(table, me, options)
-            return self.choose_card(table, me, options)
+        if step in ABILITY_STEPS:
+            return self.choose_in_ability(table, me, options)
         return options[0]
 
     # Costs of cards and gains of abilities. `me` is the choosing seat.
@@ -364,20 +360,14 @@ class PlayoutPolicy:
         return total, variance
 
     def choose_ability(self, table: Table, me: int, options: list[int]) -> int:
-        """Return a move that uses the token or a village ability to advantage, or -1 if there is none.
-
-        These moves come last in `options`, so the search starts at the end.
-        """
+        """Return a move that uses the token or a village ability to advantage, the last of several, or -1."""
         for index in range(len(options) - 1, -1, -1):
             move = options[index]
             if move == USE_TOKEN:
                 if self.should_use_token(table, me):
                     return move
-            elif USE_ABILITY <= move < ROTATE:
-                if self.is_worth_using(table, me, move, options):
-                    return move
-            elif move != END_TURN:
-                break
+            elif has_base(move, USE_ABILITY) and self.is_worth_using(table, me, move, options):
+                return move
         return -1
 
     def is_worth_using(self, table: Table, me: int, move: int, options: list[int]) -> bool:
@@ -437,8 +427,7 @@ class PlayoutPolicy:
         """
         highest, best_place = incoming - 99.0, 0
         seen_numbers = 0  # bit mask of the known numbers so far
-        faces, covered = table.faces, table.covered_card
-        clings, wild = self.cast.clings, self.cast.wild
+        faces, covered, wild = table.faces, table.covered_card, self.cast.wild
         wild_cost, partner_cost, partner_place = 0.0, 0.0, -1
         for place, card in enumerate(table.villages[me]):
             if card == covered:
@@ -446,7 +435,7 @@ class PlayoutPolicy:
             cost = UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
             if table.knows(me, card):
                 number = faces[card]
-                if has_number(clings, number):
+                if self.stays[number]:
                     continue
                 cost = self.value[number]
                 if has_number(seen_numbers, number):
@@ -488,16 +477,16 @@ class PlayoutPolicy:
         hand = table.hand
         gain, place = self.best_exchange(table, me, self.incoming_cost(table, me, hand))
         move = card_move(EXCHANGE, me, place)
-        if options[0] == DISCARD:
+        if contains(options, DISCARD):
             number = self.known_number(table, me, hand)
             discard_gain = 0.0 if number >= LOW_CARD_LIMIT else number - 4.0
-            if len(options) > 1 and options[1] == USE:
+            if contains(options, USE):
                 use_gain = self.ability_gain(table, me, number)
                 if use_gain > gain and use_gain > discard_gain:
                     return USE
             if discard_gain > gain:
                 return DISCARD
-        elif table.hand_source != HAND_TAKEN and table.hand_source != HAND_DRAWN:
+        elif table.hand_source == HAND_LIFTED:
             replacement_gain, best_move = self.best_swap_into_other_village(table, me, options)
             if replacement_gain > gain or not contains(options, move):
                 return best_move
@@ -516,7 +505,7 @@ class PlayoutPolicy:
 
     def name_next_card(self, table: Table, me: int, options: list[int]) -> int:
         """Name another card that is known to match the cards named for an exchange, or finish."""
-        clings, wild = self.cast.clings, self.cast.wild
+        wild = self.cast.wild
         number, village = UNKNOWN, table.villages[me]
         for place, card in enumerate(village):
             if table.is_named(place):
@@ -525,7 +514,7 @@ class PlayoutPolicy:
                     return DONE
                 if number == UNKNOWN or not has_number(wild, face):
                     number = face
-        if number <= 0 or has_number(clings, number) or self.has_special_value[number]:
+        if number <= 0 or self.stays[number] or self.has_special_value[number]:
             return DONE
         for move in options:
             if has_base(move, AND_CARD):
@@ -534,98 +523,80 @@ class PlayoutPolicy:
                     return move
         return DONE
 
-    def choose_deck_card(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose which of the offered cards of the deck to keep (A4)."""
-        highest_cost = self.best_exchange(table, me, 0.0)[0]
-        best, best_move = -99.0, options[0]
-        for move in options:
-            gain = self.known_draw_gain(table, me, table.deck[-deck_depth(move)], highest_cost)
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
-
     # Choices within an ability.
-
-    def choose_card_to_remove_or_give(self, table: Table, options: list[int]) -> int:
-        """Choose the highest card to remove (B0) or to give away (C0) at the end of the round.
-
-        A card is given to the opponent with the fewest points.
-        """
-        best, best_move = 0.0, PASS
-        for move in options:
-            if move == PASS:
-                continue
-            gain = self.value[table.faces[table.card_at(move)]]
-            if move >= GIVE:
-                gain -= 0.001 * table.totals[receiver_of(move)]
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
-
-    def choose_rotation(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card to rotate or discard (C2). Discarding a card with many points is preferred to rotating one."""
-        best, best_move = -99.0, options[0]
-        for move in options:
-            card = table.card_at(move)
-            number = self.known_number(table, me, card)
-            gain = self.own_card_cost(table, me, card)
-            if move >= DISCARD_CARD:
-                gain = gain * 3 - 3
-            elif table.is_sideways(card) or (number != UNKNOWN and has_number(self.cast.clings, number)):
-                gain = -gain
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
 
     def asking_number(self, table: Table) -> int:
         """Return the number of the resident that asks; RESIDENTS_PER_BOX for the token."""
         return self.number_by_label.get(table.asker, RESIDENTS_PER_BOX)
 
-    def choose_village(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose the village where the ability that asks gains most."""
+    def choose_in_ability(self, table: Table, me: int, options: list[int]) -> int:
+        """Return the option with the highest gain. If nothing has a gain, do not give up, take or use a card."""
         best, best_move = -99.0, options[0]
         effect = self.effect[self.asking_number(table)]
+        if effect == EFFECT_GIVE_UP:
+            best, best_move = 0.0, PASS
+        elif table.step == STEP_USE:
+            best, best_move = 0.0, STOP if contains(options, STOP) else options[-1]
         for move in options:
-            seat = village_of(move)
-            cards = [card for card in table.villages[seat] if table.may_touch(me, seat, card)]
-            if effect == EFFECT_LOOK:
-                gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
-                gain *= 2.0 if seat == me else 1.0
-            elif effect == EFFECT_SHUFFLE:
-                gain = float(len([card for card in cards if table.knows(seat, card) and not table.is_faceup(card)]))
-                gain *= -1.0 if seat == me else 1.0
-            elif effect == EFFECT_FLIP:
-                gain = fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
-            else:
-                gain = -50.0 if seat == me else -1.0 * table.totals[seat]
+            gain = 0.0 if move == STOP or move == PASS else self.choice_gain(table, me, move, effect)
             if gain > best:
                 best, best_move = gain, move
         return best_move
 
-    def choose_use(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card to take, use or switch; decline, which is the last option, if no choice has a gain."""
-        best, best_move = 0.0, options[-1]
-        uses_pile = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
-        for move in options:
-            if move == STOP:
-                continue
-            if TAKE_FROM_PILE < move < PICK_CARD:
-                card = table.discard[table.pile_choices[pile_choice_number(move) - 1]]
-                gain = self.best_exchange(table, me, self.incoming_cost(table, me, card))[0]
-            elif USE_FROM_PILE <= move < PICK_VILLAGE:
-                number = move - USE_FROM_PILE
-                if uses_pile:
-                    number = table.faces[table.discard[table.pile_choices[number - 1]]]
-                gain = self.ability_gain(table, me, number)
-            elif move == USE:
-                gain = self.ability_gain(table, me, table.faces[table.card_at(table.picked[0])])
-            else:
-                picked = table.picked[0]
-                picked_cost = self.other_card_cost(table, me, seat_of(picked), table.card_at(picked))
-                gain = self.own_card_cost(table, me, table.card_at(move)) - picked_cost
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
+    def choice_gain(self, table: Table, me: int, move: int, effect: int) -> float:
+        """Return the gain of a choice within an ability with this effect."""
+        if table.step == STEP_USE:
+            return self.use_gain(table, me, move, effect)
+        if table.step == STEP_VILLAGE:
+            return self.village_gain(table, me, village_of(move), effect)
+        if table.step == STEP_KEEP:  # which card of the deck to draw (A4)
+            highest_cost = self.best_exchange(table, me, 0.0)[0]
+            return self.known_draw_gain(table, me, table.deck[-deck_depth(move)], highest_cost)
+        if effect == EFFECT_GIVE_UP:  # A card is given to the opponent with the fewest points (C0).
+            gain = self.value[table.faces[table.card_at(move)]]
+            return gain - 0.001 * table.totals[receiver_of(move)] if move >= GIVE else gain
+        if effect == EFFECT_ROTATE:
+            return self.rotation_gain(table, me, move)
+        return self.card_gain(table, me, move, effect) if has_base(move, PICK_CARD) else -99.0
+
+    def rotation_gain(self, table: Table, me: int, move: int) -> float:
+        """Return the gain of rotating a card, or the higher one of discarding it if it has many points (C2)."""
+        card = table.card_at(move)
+        number, cost = self.known_number(table, me, card), self.own_card_cost(table, me, card)
+        if move >= DISCARD_CARD:
+            return cost * 3 - 3
+        return -cost if table.is_sideways(card) or (number != UNKNOWN and self.stays[number]) else cost
+
+    def village_gain(self, table: Table, me: int, seat: int, effect: int) -> float:
+        """Return the gain of using an ability on a village."""
+        cards = [table.card_at(move) for move in card_moves(table, me, [seat])]
+        if effect == EFFECT_LOOK:
+            gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
+            return gain * 2.0 if seat == me else gain
+        if effect == EFFECT_SHUFFLE:
+            gain = float(len([card for card in cards if table.knows(seat, card) and not table.is_faceup(card)]))
+            return -gain if seat == me else gain
+        if effect == EFFECT_FLIP:
+            return fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
+        return -50.0 if seat == me else -1.0 * table.totals[seat]
+
+    def use_gain(self, table: Table, me: int, move: int, effect: int) -> float:
+        """Return the gain of taking or using a card, or of switching an own card for the picked one."""
+        if TAKE_FROM_PILE < move < PICK_CARD:
+            card = table.discard[table.pile_choices[pile_choice_number(move) - 1]]
+            return self.best_exchange(table, me, self.incoming_cost(table, me, card))[0]
+        if USE_FROM_PILE <= move < PICK_VILLAGE:
+            number = move - USE_FROM_PILE
+            if effect == EFFECT_USE_PILE:
+                number = table.faces[table.discard[table.pile_choices[number - 1]]]
+            return self.ability_gain(table, me, number)
+        picked = table.picked[0]
+        card = table.card_at(picked)
+        if move == USE:
+            return self.ability_gain(table, me, table.faces[card])
+        return self.own_card_cost(table, me, table.card_at(move)) - self.other_card_cost(
+            table, me, seat_of(picked), card
+        )
 
     def pile_card_cost(self, table: Table, me: int) -> float:
         """Return the cost of the topmost discarded card that is not the asking resident; 0 if there is none."""
@@ -633,20 +604,6 @@ class PlayoutPolicy:
             if not table.is_faceup(card) or table.faces[card] != self.asking_number(table):
                 return self.other_card_cost(table, me, me, card)
         return 0.0
-
-    def choose_card(self, table: Table, me: int, options: list[int]) -> int:
-        best, best_move = -99.0, options[0]
-        effect = self.effect[self.asking_number(table)]
-        for move in options:
-            if move == STOP:
-                gain = 0.0
-            elif not has_base(move, PICK_CARD):
-                continue
-            else:
-                gain = self.card_gain(table, me, move, effect)
-            if gain > best:
-                best, best_move = gain, move
-        return best_move
 
     def card_gain(self, table: Table, me: int, move: int, effect: int) -> float:
         """Return the gain of choosing the card that a move names, for an ability with this effect."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.search.playout_policy import PlayoutPolicy, policy_for
+from argentum.rules.asking import STEP_MORE_CARDS
 from argentum.rules.engine import Engine, random_move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.position import Position
@@ -47,7 +48,7 @@ def move_chooser(position: Position, bot: str | Bot, random: Random) -> Callable
         policy = policy_for(position.table.cast)
         return lambda engine: policy.choose_for_seat(engine.table, engine.chooser, engine.legal_moves())
     if bot == "random":
-        return lambda engine: random_move(engine.legal_moves(), random)
+        return lambda engine: random_move(engine.legal_moves(), engine.table.step == STEP_MORE_CARDS, random)
     if isinstance(bot, str):
         # Imported here because bots that search import this module.
         from argentum.bots import make

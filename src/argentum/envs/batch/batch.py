@@ -10,6 +10,7 @@ array([5, 5, 5])
 (array([4, 4, 4]), np.False_)
 """
 
+import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from types import TracebackType
@@ -32,8 +33,8 @@ from argentum.envs.batch.workers import (
 )
 from argentum.envs.rewards import RANK
 from argentum.envs.settings import RANDOM_SEAT, Opponents
+from argentum.observations import c_writer
 from argentum.observations.actions import ACTION_COUNT, ILLEGAL_ACTION, NO_ACTION, action_text
-from argentum.observations.encoder import get_checker, get_sampler
 from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
@@ -99,6 +100,9 @@ class Batch:
     ) -> None:
         if games < 1 or processes < 1:
             raise ValueError(f"{games} games in {processes} processes: there must be at least one of each")
+        if c_writer.problem():
+            message = f"the batch is slow, because it runs without its C writer: {c_writer.problem()}"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
         settings = settings_module.make_settings(
             boxes, players, token, rounds, opponents, seat, reward, history, illegal_reward, max_steps
         )
@@ -134,8 +138,6 @@ class Batch:
             for first, after in pairwise(bounds[1:])
         ]
         self._row_indexes = np.arange(games)
-        self._sampler = get_sampler()
-        self._checker = get_checker()
         self._step = BatchStep(
             arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats, arrays.truncations
         )
@@ -244,23 +246,18 @@ class Batch:
 
     def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
         """Sample a legal action for each game uniformly."""
-        random_values = random.random(self.games)
-        if self._sampler is None:
-            return self._sample_with_numpy(random_values)
+        masks, random_values = self._arrays.masks, random.random(self.games)
         actions = np.empty(self.games, np.int64)
-        if not self._sampler(self._arrays.masks, random_values, actions):
+        module = c_writer.load()
+        if module is not None:  # five times as fast as NumPy with all masks at once
+            has_actions = module.sample(masks, random_values, actions)
+        elif has_actions := bool(masks.any(axis=1).all()):
+            legal = map(np.flatnonzero, masks)
+            actions[:] = [
+                options[int(value * len(options))] for options, value in zip(legal, random_values, strict=True)
+            ]
+        if not has_actions:
             raise ValueError("nothing is legal in some of the games: call reset() first")
-        return actions
-
-    def _sample_with_numpy(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Sample legal actions as the C extension does, for builds without it. `random_values` are from 0 to 1."""
-        words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions per word; most words are 0
-        nonzero_words = np.flatnonzero(words)
-        legal = np.flatnonzero(words[nonzero_words].view(np.bool_))
-        legal = nonzero_words[legal >> 3] * 8 + (legal & 7)
-        counts = np.bincount(legal // ACTION_COUNT, minlength=self.games)
-        picked = np.cumsum(counts) - counts + (random_values * counts).astype(np.intp)
-        actions: NDArray[np.intp] = legal[picked] % ACTION_COUNT
         return actions
 
     def _validate_actions(self, actions: NDArray[Any]) -> NDArray[Any]:
@@ -269,8 +266,9 @@ class Batch:
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
         if actions.dtype == np.uint64:  # large values would become negative as int64
             actions = np.minimum(actions, ACTION_COUNT).astype(np.int64)
-        if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
-            return actions
+        module = c_writer.load()
+        if module is not None and module.are_legal(self._arrays.masks, np.ascontiguousarray(actions, np.int64)):
+            return actions  # In batches of few games, NumPy would take long for this, compared with a step.
         if self.illegal_reward is not None:
             clipped = np.clip(actions, 0, ACTION_COUNT - 1)
             legal = self._arrays.masks[self._row_indexes, clipped] & (clipped == actions)

@@ -1,21 +1,14 @@
 # mypyc: compile
-"""The games of one process of a batch. Compiled by mypyc."""
+"""The games of one process of a batch."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
-
-from librt.strings import BytesWriter
+from typing import Final
 
 from argentum.envs.episode import BotEpisode, new_bot_episode
 from argentum.envs.rewards import Outcome
+from argentum.envs.rows import RowWriter, row_of
 from argentum.envs.settings import EnvSettings
 from argentum.observations.actions import ILLEGAL_ACTION, MOVE_OF_ACTION, NO_ACTION
-from argentum.observations.encoder import table_fields
-
-if TYPE_CHECKING:
-    from argentum.observations._encode import Encoder
-
-PREFETCH_MIN_GAMES: Final = 512  # prefetching gains nothing for fewer games, which fit in the CPU's caches
 
 
 class EpisodeEnd:
@@ -44,8 +37,7 @@ class EpisodeEnd:
 class BatchGames:
     """Steps the games of one process and writes a row for each: observation, mask, seat and hidden state.
 
-    A game depends only on its seed, `next_seed(index)`, not on the process that plays it. The C encoder writes rows
-    directly to the arrays; without it, they are written to buffers, which `_flush` copies to the arrays.
+    A game depends only on its seed, `next_seed(index)`, not on the process that plays it.
     """
 
     def __init__(
@@ -56,30 +48,20 @@ class BatchGames:
         masks: memoryview,
         seats: memoryview,
         hidden_states: memoryview,
-        encoder: "Encoder | None",
         first: int = 0,
     ) -> None:
         self.settings = settings
         self.first: Final = first  # index of the first game in the whole batch
         self.seeds: Final = next_seed
-        self.observations: Final = observations
-        self.masks: Final = masks
-        self.seats: Final = seats
-        self.hidden_states: Final = hidden_states  # empty if the batch has none
-        self.encoder: Final = encoder
+        self.rows: Final = RowWriter(observations, masks, seats, hidden_states, settings.players, settings.history)
+        self.count: Final = len(seats)
         self.move_of_action: Final = MOVE_OF_ACTION[settings.players]
         self.episodes: list[BotEpisode] = []
-        self.prefetch = len(seats) >= PREFETCH_MIN_GAMES  # whether the encoder prefetches the next games
         self.steps: list[int] = []  # actions so far in each game
-        # The buffers are reused, because growing new ones in each step is slow.
-        self.observation_buffer: Final = BytesWriter()
-        self.mask_buffer: Final = BytesWriter()
-        self.seat_buffer: Final = BytesWriter()
-        self.hidden_buffer: Final = BytesWriter()
 
     def reset(self) -> None:
-        self.steps = [0 for _ in range(len(self.seats))]
-        self.episodes = [self._new_game(index) for index in range(len(self.seats))]
+        self.steps = [0 for _ in range(self.count)]
+        self.episodes = [self._new_game(index) for index in range(self.count)]
         self.write_all()
 
     def restore(self, episodes: list[BotEpisode]) -> None:
@@ -99,13 +81,11 @@ class BatchGames:
             else:
                 assert action == NO_ACTION
             self._write_row(index)  # now, while the game is in the CPU's cache
-        self._flush()
         return ends
 
     def write_all(self) -> None:
         for index in range(len(self.episodes)):
             self._write_row(index)
-        self._flush()
 
     def _step_game(self, index: int, action: int, ends: list[EpisodeEnd]) -> None:
         bot_episode = self.episodes[index]
@@ -136,48 +116,14 @@ class BatchGames:
 
     def _replace_game(self, index: int, seat: int) -> bytes:
         """Start the next game in place of one that ended; return the final observation of a seat."""
-        final_observation = BytesWriter()
-        self.episodes[index].episode.write_observation(seat, final_observation, None)
+        final_observation = bytes(row_of(self.episodes[index].episode, seat).observations)
         self.episodes[index] = self._new_game(index)
-        return final_observation.getvalue()
+        return final_observation
 
     def _write_row(self, index: int) -> None:
         """Write the row of a game, as the seat to move observes it."""
-        bot_episode = self.episodes[index]
-        episode = bot_episode.episode
-        seat = episode.chooser
-        encoder = self.encoder
-        if encoder is not None:
-            history = episode.histories[seat].to_bytes() if episode.histories else b""
-            fields = table_fields(episode.table)
-            encoder.write(
-                index, fields, seat, seat, episode.over, episode.legal_moves(), episode.encoder_bytes, history
-            )
-            if self.prefetch and not episode.has_game:
-                engine = episode.engine
-                encoder.trace(
-                    index, fields, engine.running_rule, bot_episode, episode, episode.move_bytes, engine, engine.table
-                )
-            return
-        self.seat_buffer.append(seat)
-        episode.write_observation(
-            seat, self.observation_buffer, self.hidden_buffer if len(self.hidden_states) else None
-        )
-        episode.write_mask(seat, self.mask_buffer)
-
-    def _flush(self) -> None:
-        """Copy the buffers to the arrays and clear them. With an encoder, there is nothing to do."""
-        if self.encoder is not None:
-            return
-        self.observations[:] = self.observation_buffer.getvalue()
-        self.masks[:] = self.mask_buffer.getvalue()
-        self.seats[:] = self.seat_buffer.getvalue()
-        self.observation_buffer.truncate(0)
-        self.mask_buffer.truncate(0)
-        self.seat_buffer.truncate(0)
-        if len(self.hidden_states):
-            self.hidden_states[:] = self.hidden_buffer.getvalue()
-            self.hidden_buffer.truncate(0)
+        episode = self.episodes[index].episode
+        self.rows.write(index, episode, episode.chooser)
 
     def _new_game(self, index: int) -> BotEpisode:
         self.steps[index] = 0

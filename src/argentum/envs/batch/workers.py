@@ -13,7 +13,6 @@ from argentum.envs.batch.arrays import BatchArrays, SharedBuffer, writable_bytes
 from argentum.envs.batch.games import BatchGames
 from argentum.envs.episode import BotEpisode
 from argentum.envs.settings import EnvSettings
-from argentum.observations.encoder import make_encoder
 from argentum.rules.table import NO_END_REASON
 
 SavedBatchGames: TypeAlias = tuple[list[BotEpisode], list[int], list[np.random.Generator]]
@@ -47,7 +46,6 @@ class GameSlice:
             masks,
             seats,
             hidden_states,
-            make_encoder(observations, masks, seats, hidden_states, settings.players, settings.history),
             first,
         )
 

@@ -28,10 +28,11 @@ from typing import Any, Final, NamedTuple
 
 import pyspiel
 
-from argentum.envs.openspiel.observer import EVENT_FEATURES, SpielObserver
+from argentum.envs.openspiel.observer import SpielObserver
 from argentum.envs.openspiel.state import CHANCE_PLAYER, NO_MOVE, TERMINAL_PLAYER, SpielHistory
 from argentum.envs.rewards import point_differences
 from argentum.observations.actions import ACTION_OF_MOVE, ACTION_TEXTS, move_of_action
+from argentum.observations.float_layout import EVENT_FLOATS
 from argentum.rules.asking import STEP_PENALTY_END
 from argentum.rules.game import Game
 from argentum.rules.notation import DRAW, SEAT_LETTERS
@@ -353,7 +354,7 @@ class MiniObserver(SpielObserver):
     def __init__(self, observation_type: pyspiel.IIGObservationType, rows: int) -> None:
         super().__init__(
             observation_type,
-            {"player": (MINI_PLAYERS,), "told": (rows, EVENT_FEATURES)} if observation_type.perfect_recall else {},
+            {"player": (MINI_PLAYERS,), "told": (rows, EVENT_FLOATS)} if observation_type.perfect_recall else {},
         )
         self.cache_key: Final[tuple[bool, ...]] = (
             observation_type.perfect_recall,

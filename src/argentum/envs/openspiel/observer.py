@@ -15,9 +15,6 @@ from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 
-# Length of the vector that encodes an event or action of a history.
-EVENT_FEATURES: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE), np.uint8)).shape[-1]
-
 
 class ObservedProgress(Protocol):
     """The part of a state that an observer reads, implemented by `SpielProgress` and `MiniNode`."""

@@ -20,10 +20,11 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from argentum.envs.openspiel.observer import EVENT_FEATURES, SpielObserver
+from argentum.envs.openspiel.observer import SpielObserver
 from argentum.envs.openspiel.state import CHANCE_PLAYER, CHANCE_START_SEAT, MAX_TOKENS, TERMINAL_PLAYER, SpielProgress
 from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT, move_of_action
+from argentum.observations.float_layout import EVENT_FLOATS, part_shapes, vector_size
 from argentum.rules.boxes import DEFAULT_BOX, deck_code
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
@@ -179,15 +180,15 @@ class SilverObserver(SpielObserver):
     """
 
     def __init__(self, observation_type: pyspiel.IIGObservationType, players: int) -> None:
-        shapes = dict(one_hot.part_shapes())
+        shapes = part_shapes()
         if observation_type.perfect_recall:
-            shapes |= {"player": (players,), "told": (MAX_TOKENS, EVENT_FEATURES), "recall": (RECALL_BITS,)}
+            shapes |= {"player": (players,), "told": (MAX_TOKENS, EVENT_FLOATS), "recall": (RECALL_BITS,)}
         super().__init__(observation_type, shapes)
 
     def write_tensor(self, progress: SpielProgress, player: int) -> None:
         assert self.tensor is not None
         observation = progress.observation(player)
-        self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(observation)
+        self.tensor[: vector_size()] = one_hot.encode_one_hot(observation)
         if self.observation_type.perfect_recall:
             history = progress.history(player)
             self.write_history(history, player)

@@ -210,9 +210,9 @@ class SpielProgress:
                 CHANCE_FIRST_LOOK, [card for card in table_after.villages[seat] if table_after.viewers_of(card)]
             )
         elif not is_shuffle_decided and len(game_after.shuffles(game.round)) > len(game.shuffles(game.round)):
-            village = game_after.shuffles(game.round)[-1].cards.split()
+            village = game_after.shuffles(game.round)[-1].village
             self._start_chance(
-                CHANCE_SHUFFLE, [place for place, card in enumerate(village) if not {"^", "*"} & set(card)]
+                CHANCE_SHUFFLE, [place for place, card in enumerate(village) if not (card.up or card.covered)]
             )
         elif game_after.round > game.round:
             self._start_chance(CHANCE_DISCARD, [FIRST_DISCARD_CARD])

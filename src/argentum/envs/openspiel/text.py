@@ -35,9 +35,11 @@ OPTIONAL_FIELDS: Final = (
 
 
 def event_text(event: Event) -> str:
-    """Format an event: `looked A spot=A1 number=12`."""
+    """Format an event, without the number of its action: `looked A spot=A1 number=12`."""
     fields = [
-        f"{name}={value}" for name, value in zip(event._fields[2:], event[2:], strict=True) if value not in ("", None)
+        f"{name}={value}"
+        for name, value in zip(event._fields, event, strict=True)
+        if name not in ("kind", "seat", "action") and value not in ("", None)
     ]
     return " ".join([event.kind, event.seat, *fields])
 

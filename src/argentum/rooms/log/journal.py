@@ -51,7 +51,7 @@ class Journal(Protocol):
         """Return the tables without a game whose last entry is before a Unix time."""
 
     def ping(self) -> None:
-        """Raise `LogError` if nothing can be written now."""
+        """Raise `LogError` if the database cannot be written."""
 
     def entries(self, table: str) -> list[Entry]: ...
 

@@ -126,21 +126,21 @@ class SqlJournal:
 
         Raises `EntryConflict` if the table has an entry with this number, and `LogError` if the database fails.
         """
-        if not await self._commit(APPEND, table, seq, kind, ENCODER.encode(body), time.time()):
+        if not await self._execute_write(APPEND, table, seq, kind, ENCODER.encode(body), time.time()):
             raise EntryConflict(f"table {table} has an entry {seq}")
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Replace the last entry with entry number `seq`. Raises the same errors as `append`."""
         new = (table, seq, ENCODER.encode(body), time.time())
-        if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
+        if not await self._execute_write(REPLACE, *new, table, seq - 1, kind, table, seq):
             raise EntryConflict(f"the last entry of table {table} is not {seq - 1}")
 
     async def delete_older(self, table: str, before: float) -> bool:
-        return await self._commit(DELETE_OLDER, table, table, before) > 0
+        return await self._execute_write(DELETE_OLDER, table, table, before) > 0
 
     async def execute(self, sql: str, *args: Any) -> int:
         """Run a statement after pending writes; return the number of changed rows. `args[0]` must be a table's name."""
-        return await self._commit(sql, *args)
+        return await self._execute_write(sql, *args)
 
     def expired_tables(self, before: float) -> list[str]:
         return [table for [table] in self._read(EXPIRED, before)]
@@ -195,7 +195,7 @@ class SqlJournal:
         return [address for [address] in self._read(BANS)]
 
     async def set_ban(self, address: str, banned: bool) -> None:
-        await (self._commit(BAN, address, time.time()) if banned else self._commit(UNBAN, address))
+        await (self._execute_write(BAN, address, time.time()) if banned else self._execute_write(UNBAN, address))
 
     def ping(self) -> None:
         """Write to the database; raise `LogError` if it does not answer or cannot write."""
@@ -225,7 +225,7 @@ class SqlJournal:
     def _sql(self, sql: str) -> str:
         return sql.replace("?", self._database.placeholder)
 
-    async def _commit(self, sql: str, *args: Any) -> int:
+    async def _execute_write(self, sql: str, *args: Any) -> int:
         self._check_open()
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._queue.put(_Statement(self._sql(sql), args, future, self.server_number))

@@ -25,7 +25,8 @@ from argentum.rules.asking import (
     movable_cards,
     other_seats,
 )
-from argentum.rules.exchange import DISCARD_PILE, add_hand_to_village, discard_hand, keep_in_spot
+from argentum.rules.exchange import add_hand_to_village, discard_hand, keep_in_spot
+from argentum.rules.exchange_result import DISCARD_PILE
 from argentum.rules.notation import (
     AT_LEFT,
     EXCHANGE,

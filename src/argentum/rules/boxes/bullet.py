@@ -15,6 +15,7 @@ from argentum.rules.asking import (
     STEP_VILLAGE,
     all_seats,
     ask_village_end,
+    borrow_draw_ability,
     can_borrow,
     can_use_covering_token,
     card_moves,
@@ -24,7 +25,6 @@ from argentum.rules.asking import (
     has_own_facedown,
     has_own_touchable,
     movable_cards,
-    use_draw_ability,
 )
 from argentum.rules.notation import PASS, REMOVE, seat_of, spot_of, village_move, village_of
 from argentum.rules.residents import TIMING_VILLAGE, Box, Rule
@@ -233,7 +233,7 @@ def can_use_marksman(table: Table, me: int, card: int, chain: int) -> bool:
 )
 def marksman(table: Table, me: int, card: int, chain: int) -> Rule:
     move = yield from choose(table, borrowable_cards(table, me, chain))
-    yield from use_draw_ability(table, me, table.card_at(move), chain, spot_of(move))
+    yield from borrow_draw_ability(table, me, table.card_at(move), chain, spot_of(move))
 
 
 @BULLET.draw_ability(

@@ -14,6 +14,7 @@ from argentum.rules.asking import (
     all_seats,
     always_usable,
     ask_village_end,
+    borrow_draw_ability,
     can_borrow,
     card_moves,
     choose,
@@ -27,7 +28,6 @@ from argentum.rules.asking import (
     movable_cards,
     other_seats,
     run_ability,
-    use_draw_ability,
 )
 from argentum.rules.exchange import keep_in_spot
 from argentum.rules.fast_lists import remove
@@ -168,7 +168,7 @@ def can_borrow_pile_top(table: Table, me: int, card: int, chain: int) -> bool:
     source="inferred from the rest of the rulebook: the printed text is damaged",
 )
 def blob(table: Table, me: int, card: int, chain: int) -> Rule:
-    yield from use_draw_ability(table, me, table.discard[-1], chain)
+    yield from borrow_draw_ability(table, me, table.discard[-1], chain)
 
 
 def can_use_tanner(table: Table, me: int, card: int, chain: int) -> bool:
@@ -292,7 +292,7 @@ def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
         yield from decide_hand(table, me, chain)
         yield from exchange_named_cards(table, me, chain)
     else:
-        yield from use_draw_ability(table, me, table.discard[places[move - USE_FROM_PILE - 1]], chain)
+        yield from borrow_draw_ability(table, me, table.discard[places[move - USE_FROM_PILE - 1]], chain)
 
 
 def pile_top_except(table: Table, card: int) -> int:
@@ -381,6 +381,7 @@ def choose_travelling_card(
             return table.card_at(move)
         card = table.card_at(move)
         table.used_cards |= 1 << card
+        table.begin_action()
         table.add_event(ev.ABILITY, me, spot_of(move), card)
         yield from run_ability(table, CURATOR_LABEL, use_curator(table, me, picked))
         # The Curator may have moved cards, so the picks need their current spots.

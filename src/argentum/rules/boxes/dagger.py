@@ -13,6 +13,7 @@ from argentum.rules.asking import (
     all_seats,
     always_usable,
     ask_village_end,
+    borrow_draw_ability,
     can_borrow,
     card_moves,
     choose,
@@ -24,9 +25,9 @@ from argentum.rules.asking import (
     look_at_up_to,
     movable_cards,
     other_seats,
-    use_draw_ability,
 )
-from argentum.rules.exchange import discard_destination, discard_hand, filter_leaving_cards, replace_cards, show_cards
+from argentum.rules.exchange import discard_hand, replace_cards, show_cards, show_staying_cards
+from argentum.rules.exchange_result import discard_destination
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import PLACE_AT, USE, place_of, seat_of, spot_of, village_move, village_of
 from argentum.rules.residents import TIMING_VILLAGE, WINDOW_MAIN_ACTION, Box, Rule
@@ -125,7 +126,7 @@ def approximator(table: Table, me: int, card: int, chain: int) -> Rule:
     places = sorted([place_of(first), place_of(second)])
     show_cards(table, me, places)
     destination = discard_destination(table, me)
-    leaving = filter_leaving_cards(table, me, [table.villages[me][place] for place in places], destination)
+    leaving = show_staying_cards(table, me, places, destination)
     if leaving:
         place = yield from choose(table, [PLACE_AT + table.spot_of_card(old_card) for old_card in leaving], STEP_SPOT)
         replace_cards(table, me, leaving, place_of(place), destination)
@@ -179,7 +180,7 @@ def magician(table: Table, me: int, card: int, chain: int) -> Rule:
     if options:
         choice = yield from choose(table, options, STEP_USE)
         if choice == USE:
-            yield from use_draw_ability(table, me, turned, chain, spot_of(move))
+            yield from borrow_draw_ability(table, me, turned, chain, spot_of(move))
         else:
             table.switch(me, move, choice)
 

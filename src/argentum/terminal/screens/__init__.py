@@ -1,1 +1,1 @@
-"""Screens of the terminal."""
+"""Screens of the terminal interface."""

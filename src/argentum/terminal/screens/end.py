@@ -1,4 +1,4 @@
-"""Round and game end screens."""
+"""Screens at the end of a round and of a game."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -17,7 +17,7 @@ from argentum.terminal.state import TableState
 from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import format_points
 
-SUM_KINDS = ("sum", "score")  # kinds of ledger lines in bold; a rule is drawn above the first
+SUM_KINDS = ("sum", "score")  # kinds of ledger lines in bold; the first is below a horizontal line
 AMOUNT_COLUMNS = 4
 
 
@@ -39,7 +39,7 @@ class RoundEndScreen(ButtonScreen):
 
 
 def render_seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> Content:
-    """Draw the scoring of one seat: text on the left, amounts on the right."""
+    """Render a seat's scoring: text on the left, amounts on the right."""
     text_columns = width - AMOUNT_COLUMNS
     heading = "★ " * seat.is_lowest + seat.seat.name
     notes = [*[seat.call] * bool(seat.call), *[f"✦{summary.token}"] * seat.token]
@@ -74,7 +74,7 @@ class GameEndScreen(ButtonScreen):
 
 
 def render_standings(result: GameResult) -> Content:
-    """Draw the points by seat and round, with the winner first (G19)."""
+    """Render the points of each round in one row per seat, with the winner first (G19)."""
     width = max(len(row.name) for row in result.rows) + 6
     header = "".join([f"{number:>4}" for number in range(1, ROUNDS_PER_GAME + 1)])
     rows = [Content.styled(f"  {'':{width}}{header}  total", "$ink2")]

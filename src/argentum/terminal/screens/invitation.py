@@ -1,4 +1,4 @@
-"""Screen for a player with an invitation, who chooses a free seat or watches."""
+"""Screen on which an invited player chooses a free seat or to watch."""
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -10,7 +10,7 @@ from argentum.terminal.screens.sheets import join_lines
 from argentum.terminal.state import TableState
 from argentum.words.site_texts import deck_name
 
-CLAIM, WATCH = "take ", "watch"  # actions; a seat letter follows CLAIM
+CLAIM, WATCH = "take ", "watch"  # actions of buttons; the seat's letter is appended to CLAIM
 
 
 class InvitationScreen(ButtonScreen):

@@ -31,7 +31,7 @@ def arrange_message(**changes: object) -> ProtocolMessage:
 
 
 class LobbyOptions:
-    """Texts and options of the lobby for one seat. Options that this seat may not change are read-only."""
+    """Texts and options of the lobby as one seat sees them. Options that the seat may not change are read-only."""
 
     def __init__(self, state: TableState, seat: str, is_local: bool) -> None:
         self.state = state
@@ -55,7 +55,7 @@ class LobbyOptions:
 
     @property
     def instruction(self) -> str:
-        """Sentences that tell the player what to do in the lobby."""
+        """Sentences that tell the player what to do."""
         if self.may_swap:
             swap = "You may swap one resident for another box's: go to its number."
             return f"{swap} Then start." if self.is_host else f"{swap} The host starts."
@@ -64,7 +64,7 @@ class LobbyOptions:
         return "Arrows choose and change. Start when you like." if self.is_local else "Start when everybody is here."
 
     def table_options(self) -> list[Option]:
-        """Return the options of the table: deck, token, seats and notes; on a server also the clock and access."""
+        """Return the options of the table: deck, token, seats and notes; on a server also the clock and the listing."""
         arrangement, host = self.arrangement, self.is_host
         can_change_deck = host and self.rematch is None
         code, token = arrangement["boxes"], arrangement["token"]
@@ -129,7 +129,7 @@ class LobbyOptions:
         )
 
     def number_options(self) -> list[Option]:
-        """Return one option per number of the deck, which chooses the box that its resident comes from."""
+        """Return an option for each number of the deck: the box from which its resident is taken."""
         return [self._number_option(number, letter) for number, letter in enumerate(self.arrangement["boxes"])]
 
     def _number_option(self, number: int, letter: str) -> Option:
@@ -153,9 +153,9 @@ class LobbyOptions:
         return Option(f"number {number}", "", value, messages, BOX_NAMES.index(resident.box), resident)
 
     def _swap_messages(self, number: int, base: str) -> list[ProtocolMessage]:
-        """Return one message per box that takes the resident of a number from that box.
+        """Return, for each box, the message that takes the resident of a number from that box.
 
-        For the box with the letter `base`, which had it before any swap, the message undoes the swap.
+        `base` is the letter of the number's box before any swap; the message for that box undoes the swap.
         """
         undo = {"type": "swap", "number": None}
         return [

@@ -1,4 +1,4 @@
-"""Base class of the pages above the table: a text with buttons below it."""
+"""Base class of the pages that cover the table: text with buttons below it."""
 
 from collections.abc import Sequence
 
@@ -17,9 +17,10 @@ STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # actions that lea
 
 
 class ButtonScreen(Screen[str]):
-    """A page above the table. It closes with the action of the pressed button as its result.
+    """Page that covers the table. A pressed button closes it, with the button's action as the page's result.
 
-    Each of the `buttons` is a text, an action and a key. Enter and Space press the first one.
+    `buttons` are tuples of text, action and key. Enter and Space press the first one. Buttons with an action in
+    `STAYS_OPEN` post an `Action` message instead of closing the page.
     """
 
     DEFAULT_CSS = """
@@ -37,7 +38,7 @@ class ButtonScreen(Screen[str]):
     BINDINGS = [("enter,space", "press_first_button", "Go on")]
 
     class Action(Message):
-        """Posted when a button is pressed whose action leaves the page open."""
+        """Posted when a button with an action in `STAYS_OPEN` is pressed."""
 
         def __init__(self, action: str) -> None:
             super().__init__()
@@ -82,12 +83,12 @@ class ButtonScreen(Screen[str]):
         self.run_button_action(event.button.move)
 
     def action_press_first_button(self) -> None:
-        """Press the first button, unless that leaves the table."""
+        """Press the first button, unless it leaves the table."""
         if self.buttons[0][1] != LEAVE:
             self.run_button_action(self.buttons[0][1])
 
     def run_button_action(self, action: str) -> None:
-        """Run the action of a button: post it if it leaves the page open, else close the page with it as the result."""
+        """Post an action in `STAYS_OPEN` as a message; close the page with any other action as its result."""
         if action in STAYS_OPEN:
             self.post_message(self.Action(action))
         elif self.is_current:  # False if an earlier press has closed the page.

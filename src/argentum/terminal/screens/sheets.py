@@ -44,7 +44,7 @@ Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
 class ModalSheet(ModalScreen[None]):
-    """Sheet of text above the screen, closed by a click or one of its keys."""
+    """Text over the current screen, closed by a click or a key of `BINDINGS`."""
 
     DEFAULT_CSS = """
     ModalSheet { align: center middle; background: $sky; }
@@ -80,9 +80,9 @@ def join_lines(*lines: Content | str) -> Content:
 
 
 def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
-    """Return a sheet with the effect and the ruling of a resident.
+    """Return a sheet with a resident's effect and ruling.
 
-    `card_text` describes the card that was selected; it is empty if the resident was selected without one.
+    `card_text` describes the selected card; it is empty if the resident was selected without a card.
     """
     resident = BOX_BY_NAME[summary.box].residents[summary.number]
     timing = lookup.TIMING_TEXT[resident.timing]
@@ -104,7 +104,7 @@ def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
 
 
 def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
-    """Return a sheet with the rules of a card or, for the top card of the discard pile, with the cards of that pile."""
+    """Return a sheet with a card's rules; for the top card of the discard pile, with the cards of that pile."""
     card_text = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
     if card.slot == "pile":
         faces = [
@@ -118,7 +118,7 @@ def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
 
 
 def deck_sheet(scene: Scene) -> ModalSheet:
-    """Return a sheet with the residents of the deck and the token."""
+    """Return a sheet with the deck's residents and the token."""
     rows = [
         Content.assemble((f"{number_badge(resident):>4} ", "bold"), f"{resident.name:16}", (resident.effect, "$ink2"))
         for resident in scene.cast
@@ -185,7 +185,7 @@ class HelpSheet(ModalSheet):
 
 
 class LinksSheet(ModalSheet):
-    """Sheet with the links of a table; a click copies one."""
+    """Sheet with the table's links; a click on a link copies it."""
 
     BINDINGS = [("c", "app.copy_link('invite')", "Copy the invitation"), ("j", "close", "Close")]
 
@@ -201,7 +201,7 @@ class LinksSheet(ModalSheet):
 
 
 class ChatSheet(ModalScreen[str]):
-    """Input of a chat line. The result of the screen is the line, or an empty text if the input is cancelled."""
+    """Input for a chat line. The screen's result is the line, or an empty string if the input is cancelled."""
 
     DEFAULT_CSS = """
     ChatSheet { align: center middle; background: $sky; }

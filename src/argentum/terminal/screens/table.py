@@ -148,7 +148,7 @@ class TableScreen(Screen[None]):
         self._mark_drawn()
 
     def _mark_drawn(self) -> None:
-        """Tell the key filter after the next refresh that the choice is drawn, if no other screen covers the table."""
+        """Mark the choice as drawn in the key filter after the next refresh, unless another screen covers the table."""
         if self.is_current:
             self.call_after_refresh(lambda: self.key_filter.mark_choice_drawn(terminal_time()))
 
@@ -289,7 +289,7 @@ class TableScreen(Screen[None]):
         return self.bot_hint or (self.scene.tip.text if self.scene.tip is not None else "")
 
     def _hint_size(self) -> tuple[int, int]:
-        """Return how many columns and rows a hint beside the piles may have when there is no sidebar."""
+        """Return the columns and rows available to a hint beside the piles when there is no sidebar."""
         piles = 2 + (self.scene.hand is not None)
         width = self.app.size.width - 2 - piles * (HINT_COLUMNS + 1) - len(self.scene.beside_deck) * SHOWN_COLUMNS
         return width, 8 if self.has_class("tall") else 6
@@ -317,7 +317,7 @@ class TableScreen(Screen[None]):
         await rows.show(widgets, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
 
     def _update_selection_buttons(self) -> None:
-        """Set text, move and readiness of the buttons that need selected cards, according to the selection."""
+        """Update the text, move and readiness of the buttons that need selected cards."""
         for widget, button in self.selection_buttons.items():
             slots = [slot for slot in self.selection if slot in button.spots]
             is_ready = button.min_cards <= len(slots) <= button.max_cards and len(slots) == len(self.selection)
@@ -332,7 +332,7 @@ class TableScreen(Screen[None]):
     # Playing.
 
     def accepts_key(self, event: Key) -> bool:
-        """Return whether to handle a key press. A key that can play a move is ignored until the choice is visible."""
+        """Return whether to handle a key press. Keys that can play a move must pass the key filter."""
         can_answer = self.key_filter.accepts(event.key, event.time)
         return can_answer or (event.key not in self.key_actions and event.key not in PRESS_KEYS)
 
@@ -355,7 +355,7 @@ class TableScreen(Screen[None]):
             self.app.push_screen(sheets.card_sheet(card, self.scene))
 
     def toggle_selection(self, slot: str) -> None:
-        """Select or deselect a card. Beyond the maximum number of cards, deselect the oldest one."""
+        """Select or deselect a card. If the maximum number of cards is exceeded, deselect the one selected first."""
         if slot in self.selection:
             self.selection.remove(slot)
         else:
@@ -374,7 +374,7 @@ class TableScreen(Screen[None]):
             self.press_button(event.button)
 
     def press_button(self, button: KeyButton) -> None:
-        """Play the move of a button if the button is ready."""
+        """Play a button's move if the button is ready."""
         if button.is_ready:
             self.send_move(button.move)
 
@@ -388,7 +388,7 @@ class TableScreen(Screen[None]):
     # Focus.
 
     def _focus_first(self) -> None:
-        """Focus a card of a village if cards can be selected, else the first ready button, else the first card."""
+        """Focus a usable village card if cards can be selected, else a ready button, else any usable card."""
         cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.has_action]
         ready = [button for button in self.query(KeyButton) if button.is_ready]
         village_cards = [widget for widget in cards if widget.slot[0] in SEAT_LETTERS]
@@ -397,7 +397,7 @@ class TableScreen(Screen[None]):
             widget.focus()
 
     def action_next_control(self, step: int) -> None:
-        """Focus the next (1) or previous (-1) card or button that can be used."""
+        """Focus the next (`step` 1) or previous (-1) card or button that can be used."""
         controls: list[Widget] = [widget for widget in self.query(CardWidget) if widget.has_action and widget.visible]
         controls += [button for button in self.query(KeyButton) if button.is_ready]
         if controls:
@@ -405,7 +405,7 @@ class TableScreen(Screen[None]):
             controls[(index + step) % len(controls)].focus()
 
     def action_move_focus(self, direction: str) -> None:
-        """Focus the nearest card or button in a direction."""
+        """Focus the nearest card or button in a direction; if none has the focus, the first one."""
         x_step, y_step = ARROWS[direction]
         widgets = [
             widget
@@ -457,9 +457,9 @@ class TableScreen(Screen[None]):
 
 
 def shorten_to_fit(text: str, width: int, rows: int) -> str:
-    """Drop sentences from the end until the text fits, and refer to the help (`?`) for the rest.
+    """Drop sentences from the end until the text fits into `rows` lines of `width` columns, and refer to the help.
 
-    If not even the first sentence fits, the text stays as it is.
+    If not even the first sentence fits, return the text unchanged.
 
     >>> text = "You may call. You need not today."
     >>> shorten_to_fit(text, 13, 2), shorten_to_fit(text, 20, 2)
@@ -474,9 +474,9 @@ def shorten_to_fit(text: str, width: int, rows: int) -> str:
 
 
 def choosable_buttons(scene: Scene) -> list[Button]:
-    """Return a button for each way to choose one of the offered cards, in the order of the pile.
+    """Return the buttons that choose one of the cards offered from the deck or the discard pile.
 
-    Buttons that take a card come before those that use its ability.
+    Buttons that take a card come first, then those that use its ability.
     """
     names = {
         card.slot: f"{number_badge(card.resident)} {card.resident.name}" if card.resident else "facedown"
@@ -489,9 +489,10 @@ def choosable_buttons(scene: Scene) -> list[Button]:
 
 
 def card_keys(scene: Scene) -> dict[str, str]:
-    """Map the slots of village cards that have an action to number keys.
+    """Return the number keys of the village cards that have an action, by slot.
 
-    If any of them are the viewer's own, only these get keys: the numbers of their spots. Otherwise all are numbered.
+    If the viewer's own village has such cards, only these get keys: the numbers of their spots up to 9. Otherwise the
+    first ten cards are numbered in order.
     """
     cards = [
         card

@@ -1,4 +1,4 @@
-"""Interface of the sources of a table's updates: a game on this machine, or a server."""
+"""Interface for sources of table updates: a game on this machine, or a server."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -13,9 +13,9 @@ class TableLost(Exception):
 
 
 class Source(ABC):
-    """Connection to a table that sends and accepts messages of the JSON protocol.
+    """Connection to a table, which exchanges messages of the JSON protocol with the app.
 
-    A source also sends `{"type": "connection", "up": ..., "message": ...}` when its connection is lost or restored.
+    A source adds `{"type": "connection", "up": ..., "message": ...}` when its connection is lost or restored.
     """
 
     leave_text = ""  # tells the player what happens to the game after leaving
@@ -25,7 +25,7 @@ class Source(ABC):
     async def run(self, on_message: OnMessage) -> None:
         """Call `on_message` with the current state, then with every change, until cancelled.
 
-        Raises `TableLost` if the table can no longer be reached.
+        Raise `TableLost` if the table can no longer be reached.
         """
 
     def url(self, path: str) -> str:  # noqa: ARG002
@@ -34,4 +34,4 @@ class Source(ABC):
 
     @abstractmethod
     async def send(self, message: ProtocolMessage) -> None:
-        """Send a message of the protocol. Results and errors arrive through `on_message`."""
+        """Send a message of the protocol. Replies and errors are passed to the `on_message` of `run`."""

@@ -1,4 +1,4 @@
-"""Verification of a server's deals by its commitment, the player's shuffle value and the record."""
+"""Verification of a server's deals against its commitment and the player's shuffle value."""
 
 import secrets
 
@@ -11,16 +11,16 @@ DEAL_OK_SEEN_LATE = "The cards were dealt as the server promised, but you did no
 
 
 class DealVerifier:
-    """Follows the commitments of a table, adds a value to its shuffles, and verifies the record of the game."""
+    """Tracks a table's commitments, adds a random value to its shuffles, and verifies the game's record."""
 
     def __init__(self) -> None:
         self.commitment = ""
         self.value = ""
         self.is_late = False  # whether the commitment was first seen after the game had started
-        self.value_sent = False  # whether this connection has sent it; a restarted server has no earlier values
+        self.value_sent = False  # whether it was sent over this connection; a restarted server has lost earlier values
 
     def observe(self, update: ProtocolMessage) -> ProtocolMessage | None:
-        """Store the commitment of an update. Return a message that adds the player's value, if the server needs it."""
+        """Store an update's commitment. Return a message with the player's shuffle value if it is due, else None."""
         commitment = update["arrangement"].get("commitment", "")
         if not commitment:
             return None

@@ -25,7 +25,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 
 OWN_SEAT: Final = SEAT_LETTERS[0]
-MAX_EXPIRY_DELAY: Final = 0.5  # seconds between checks for looks that have expired
+MAX_EXPIRY_DELAY: Final = 0.5  # maximum seconds between checks for expired looks
 
 
 class LocalSource(Source):
@@ -62,7 +62,7 @@ class LocalSource(Source):
         self.new_game(0)
 
     def new_game(self, revision: int) -> None:
-        """Start a new game with the current arrangement; `revision` is the number of its first state."""
+        """Start a new game with the current arrangement; `revision` is that of its first state."""
         arrangement = self.arrangement
         self.seed = self.random.getrandbits(64)
         names = [seat.name for seat in arrangement.seats]
@@ -102,7 +102,7 @@ class LocalSource(Source):
         return self.has_moved and not self.game.over
 
     def next_update(self) -> ProtocolMessage:
-        """Return an update with the events since the previous call."""
+        """Return an update with the events since the previous update."""
         seats = [
             SeatInfo(letter, seat.name, seat.bot, not seat.bot, "")
             for letter, seat in zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
@@ -153,7 +153,7 @@ class LocalSource(Source):
             self.commit(move._replace(game=game))
 
     async def _pause_before_move(self) -> None:
-        """Sleep as long as the pace requires, or until the pace changes."""
+        """Wait for the bot delay at the current pace; stop early if the player changes the pace or skips delays."""
         self.pause_over.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.0 if self.skip_bot_delays else self.pause * PACES[self.pace]):
@@ -167,7 +167,7 @@ class LocalSource(Source):
         self._notify_change()
 
     def _save(self) -> None:
-        """Write the record. An error is reported once and does not stop the game."""
+        """Write the record if the person has made a move. Report an error unless it repeats the last one."""
         if not self.has_moved:
             return
         try:
@@ -185,7 +185,7 @@ class LocalSource(Source):
         self.changed.set()
 
     async def _expire_looks(self) -> None:
-        """In memory mode, send an update when a card that was looked at is hidden again."""
+        """In memory mode, hide cards some time after they were looked at, and send an update."""
         while True:
             delay = None
             if self.stage == "playing" and self.session.memory_mode:
@@ -195,9 +195,9 @@ class LocalSource(Source):
             await asyncio.sleep(MAX_EXPIRY_DELAY if delay is None else min(delay, MAX_EXPIRY_DELAY))
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Handle a protocol message, or a message of type `new_table`, which opens the lobby after a game.
+        """Handle a message of the protocol, or of the local type `new_table`, which opens the lobby after a game.
 
-        A refused message is reported to `on_message` as an error. A move for a choice that was already made is ignored.
+        Report a refused message to `on_message` as an error. Ignore a move for a choice that was already answered.
         """
         try:
             await self._handle(message)
@@ -225,7 +225,7 @@ class LocalSource(Source):
                 self._handle_lobby_message(message)
 
     def _handle_lobby_message(self, message: ProtocolMessage) -> None:
-        """Handle a message about the next game: rematch, lobby options, start."""
+        """Handle a message about the next game; ignore it if it does not fit the stage."""
         match message["type"]:
             case "rematch" if self.stage == "over":
                 rematch = Rematch(self.arrangement.deck_code, self.game.winner)

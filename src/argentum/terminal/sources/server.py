@@ -1,4 +1,4 @@
-"""A table on a server, reached by the JSON protocol."""
+"""A table on a server, over the JSON protocol."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ class TableLink(NamedTuple):
 
     @staticmethod
     def parse(text: str) -> "TableLink":
-        """Parse a link; raise `ValueError` if it is not the link of a table.
+        """Parse a link; raise `ValueError` if it is not a table link.
 
         >>> TableLink.parse("https://silver.example/table/proud-nettle#secret")
         TableLink(socket='wss://silver.example/socket', table='proud-nettle', key='secret')
@@ -56,7 +56,10 @@ class TableLink(NamedTuple):
 
 
 def sanitize(value: Any) -> Any:
-    """Replace the control characters in a JSON value, because a server could send terminal escape sequences."""
+    """Replace unprintable characters in a JSON value, because a server could send terminal escape sequences.
+
+    Newlines and tabs are kept.
+    """
     if isinstance(value, str):
         if value.isprintable():
             return value
@@ -82,7 +85,10 @@ class ServerSource(Source):
         return self.link.url(path)
 
     async def run(self, on_message: OnMessage) -> None:
-        """Connect, pass on messages, and reconnect after failures until cancelled."""
+        """Connect, pass on messages, and reconnect after failures until cancelled.
+
+        Raise `TableLost` if the first connection fails, or if the server refuses the client for good.
+        """
         was_connected, failures = False, 0
         while True:
             reason, key = "the connection was closed", self.link.key
@@ -109,7 +115,10 @@ class ServerSource(Source):
             failures += 1
 
     async def _listen(self, connection: ClientConnection, on_message: OnMessage) -> None:
-        """Join the table and pass on its messages. Return when the server has sent the key of a seat."""
+        """Join the table and pass on its messages. Return when the server sends the key of a seat.
+
+        Raise `TableLost` for an error with a code in `FATAL_CODES`.
+        """
         entry = {
             "type": "join",
             "protocol": PROTOCOL_VERSION,
@@ -135,7 +144,10 @@ class ServerSource(Source):
         self.seat_url = self.url(f"/table/{self.link.table}#{key}")
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Send a message. Without a connection it is dropped: after reconnecting, the player sees the choice again."""
+        """Send a message; a claim of a seat also gets the player's name.
+
+        Without a connection the message is dropped: after reconnecting, the player sees the choice again.
+        """
         if message["type"] == "claim_seat" and self.name:
             message = message | {"name": self.name}
         if self.connection is not None:

@@ -55,7 +55,7 @@ class NullSource(Source):
 
 
 class WatchApp(TableApp):
-    """App that steps through a recording. It follows a live game until the player steps back."""
+    """App that steps through a recording. It follows a live game until the user steps back."""
 
     is_player = False
 
@@ -80,7 +80,7 @@ class WatchApp(TableApp):
             await self._draw_position()
 
     async def _handle_update(self, update: ProtocolMessage) -> None:
-        """Append the state of an update to the live game, and show it if the player follows the game."""
+        """Append an update's state to the live game, and go to it while following the game."""
         state, scoring = self.update_reader.read(update)
         self.table_state = state
         assert isinstance(self.recording, LiveGame)
@@ -90,18 +90,18 @@ class WatchApp(TableApp):
             return
         if isinstance(self.top_page, LobbyScreen):
             self._close_pages()
-        changed = self.recording.add(state, scoring)
+        self.recording.add(state, scoring)
         if self.is_following:
             self.index = len(self.recording) - 1
-            if scoring is not None and changed:
+            if scoring is not None:
                 self._show_round_end()
         self.enqueue(REDRAW)
 
     def navigate(self, target: str) -> None:
-        """Go to another position, or start or stop playback if the target is `play`.
+        """Go to a position, or start or stop playback if `target` is `play`.
 
-        The other targets are positions (`back`, `forward`, `first`, `last`) and the starts of rounds (`previous`,
-        `next`, `round N`).
+        The other targets are `back`, `forward`, `first`, `last`, and `previous`, `next` and `round N` for the start of
+        a round. Unknown targets leave the position unchanged.
         """
         if target == "play":
             self._toggle_playback()

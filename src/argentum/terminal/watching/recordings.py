@@ -11,7 +11,7 @@ from argentum.terminal.state import MAX_LOG_LINES, TableState
 
 
 class Recording(ABC):
-    """Sequence of the states of a game."""
+    """Sequence of a game's states."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -70,17 +70,16 @@ class LiveGame(Recording):
     states: list[TableState] = field(default_factory=list)
     scorings: dict[int, RoundScoring] = field(default_factory=dict)
 
-    def add(self, state: TableState, scoring: RoundScoring | None) -> bool:
-        """Append a state, or replace the last one if the log has not changed. Return whether it was appended."""
+    def add(self, state: TableState, scoring: RoundScoring | None) -> None:
+        """Append a state, or replace the last one if the log has not changed and no round has ended."""
         log = state.scene.log if state.scene is not None else ()
         last = self.states[-1].scene if self.states else None
-        if last is not None and last.log == log:
+        if scoring is None and last is not None and last.log == log:
             self.states[-1] = state
-            return False
+            return
         self.states.append(state)
         if scoring is not None:
             self.scorings[len(self) - 1] = scoring
-        return True
 
     def __len__(self) -> int:
         return len(self.states)

@@ -1,10 +1,10 @@
-"""Widgets of the terminal."""
+"""Widgets of the terminal interface."""
 
 from textual.widget import Widget
 
 
 class FocusFrame(Widget):
-    """Base of widgets whose `render` depends on whether they have the focus."""
+    """Base class of widgets that are drawn differently while they have the focus."""
 
     def on_focus(self) -> None:
         self.refresh()

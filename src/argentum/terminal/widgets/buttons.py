@@ -13,9 +13,9 @@ RESERVED_KEYS: Final = frozenset("?abfhijklqrsvw")  # shortcuts of the app and o
 
 
 def assign_keys(buttons: Iterable[tuple[str, str]], reserved: Collection[str] = RESERVED_KEYS) -> list[str]:
-    """Assign a key to each pair of preferred key and button text, without duplicates.
+    """Return a unique key for each button, which is given as a pair of preferred key and text.
 
-    A button gets its preferred key, else the first free letter of its text, else any free letter, else an empty text.
+    A button gets its preferred key, else the first free letter of its text, else any free letter, else an empty string.
 
     >>> assign_keys([("d", "Draw from the deck"), ("t", "Take the Spy"), ("", "Use your Sentinel")])
     ['d', 't', 'u']
@@ -84,7 +84,7 @@ class ButtonRows(Vertical):
     """
 
     async def show(self, buttons: Sequence[KeyButton], width: int) -> None:
-        """Replace the buttons; `width` is the number of columns for a row."""
+        """Replace the buttons; `width` is the width of a row in columns."""
         rows: list[list[KeyButton]] = [[]]
         remaining = width
         for button in buttons:

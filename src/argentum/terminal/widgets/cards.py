@@ -33,7 +33,7 @@ EMPTY: Final = CardBorder("╌", "╎", "┌┐└┘")
 
 
 def number_badge(resident: ResidentSummary, with_space: bool = False) -> str:
-    """Return the badge glyph of a resident's box and its number, with a space between them if `with_space`.
+    """Return a resident's number after the glyph of its box, with a space between them if `with_space`.
 
     >>> from argentum.rules.boxes import resident_of
     >>> from argentum.display.scene import resident_summary
@@ -54,7 +54,7 @@ class CardStyle(NamedTuple):
 
 
 def render_card(card: SceneCard | None, style: CardStyle) -> Content:
-    """Draw a card with its border; None draws an empty place."""
+    """Draw a card with its border; for None, draw an empty outline."""
     columns, rows = style.width - 2, style.height - 2
     border, border_style, lines = EMPTY, "$ink2", [Content(" " * columns)] * rows
     if card is not None:
@@ -162,7 +162,7 @@ def _wrap_name(resident: ResidentSummary, columns: int) -> list[str]:
 
 
 class CardWidget(FocusFrame, can_focus=True):
-    """A card with a caption below it: the key that chooses the card, else its spot or pile."""
+    """A card with a caption below it: the key that chooses the card, or else its spot or pile."""
 
     DEFAULT_CSS = """
     CardWidget { width: 7; height: 4; color: $ink2; }

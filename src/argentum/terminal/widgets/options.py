@@ -67,7 +67,7 @@ class OptionRow(FocusFrame):
         self.action_change(1)
 
     def action_change(self, step: int) -> None:
-        """Change to the next (1) or previous (-1) value."""
+        """Change to the next (`step` 1) or previous (-1) value, or wrap around."""
         option = self.option
         if option.messages:
             index = option.index + step if option.index >= 0 else min(step, 0)
@@ -75,8 +75,6 @@ class OptionRow(FocusFrame):
 
 
 class OptionRows(Vertical):
-    """Container of option rows."""
-
     DEFAULT_CSS = """
     OptionRows { width: 1fr; height: auto; padding: 0 1; }
     """

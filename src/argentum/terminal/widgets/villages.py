@@ -55,7 +55,7 @@ class VillageWidget(Vertical):
         self.resize_cards()
 
     def resize_cards(self) -> None:
-        """Set the sizes of the cards so that they share the width of the village."""
+        """Divide the width of the village among its cards."""
         cards = self.cards
         columns_per_card = self.columns // max(len(cards), 1)
         gap = columns_per_card > GAP_FROM_WIDTH

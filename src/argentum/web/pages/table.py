@@ -87,7 +87,7 @@ class TableInfo(NamedTuple):
     stand_in_plays: bool  # a bot fills in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: label and link to copy
     commitment: str = ""  # to the shuffles of this game
-    undisturbed_round: int = 0  # the current round while none of its cards has moved, so that its deal can be verified
+    verifiable_round: int = 0  # the current round while none of its cards has moved, so that its deal can be verified
 
 
 class Banner(NamedTuple):

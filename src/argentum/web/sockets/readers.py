@@ -108,7 +108,7 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
         _stand_in_plays(room, role, *state.local_seats),
         _host_links(room, role, key),
         room.commitment(False) if state.replay_index is None else "",  # In a replay the shuffles are known.
-        undisturbed_round(room, role) if room.playing else 0,
+        verifiable_round(room, role) if room.playing else 0,
     )
 
 
@@ -149,7 +149,7 @@ def is_looking(room: Room, role: str) -> bool:
     return not seen.isdisjoint(memory.visible_spots(session.look_seconds))
 
 
-def undisturbed_round(room: Room, role: str) -> int:
+def verifiable_round(room: Room, role: str) -> int:
     """Return the number of the current round if none of its cards has moved yet, else 0."""
     assert room.session is not None
     for event in reversed(room.session.memory_of(role).events):

@@ -2,15 +2,17 @@
 """Group events into actions, and write a log entry for each."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 
 from argentum.rules.events import Event
+from argentum.rules.turns import TURN_CAP
 from argentum.rules.views import View
-from argentum.words.event_sentences import end_reason_clause
 from argentum.words.log.abilities import ABILITY_KINDS, ability_sentence, shifted_sentence
 from argentum.words.log.entries import CardChip, LogEntry, LogPart, join_phrases, to_sentence
 from argentum.words.log.hand import hand_sentence
 from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 from argentum.words.player_names import format_points
+from argentum.words.score_lines import round_ending_residents
 
 
 def action_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, tuple[LogPart, ...]]:
@@ -21,9 +23,22 @@ def action_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[
     if kind in ABILITY_KINDS:
         return kind, to_sentence(ability_sentence(phrases, group))
     if kind in SENTENCE_BY_KIND:
-        return kind, to_sentence(SENTENCE_BY_KIND[kind](phrases, group))
+        return kind, to_sentence(_with_ended_guards(phrases, group, SENTENCE_BY_KIND[kind]))
     kind, words = hand_sentence(phrases, group)
     return kind, to_sentence(words)
+
+
+def _with_ended_guards(
+    phrases: LogPhrases,
+    group: Sequence[LoggedEvent],
+    sentence: Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase],
+) -> Phrase:
+    """Apply `sentence` to an action, and append the guards that ended because of it (A3)."""
+    ended = [logged for logged in group if logged.event.kind == "guard ended"]
+    words = sentence(phrases, [logged for logged in group if logged not in ended])
+    for logged in ended:
+        words += ["; ", phrases.guard_ended_phrase(logged)]
+    return words
 
 
 def _dealt_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
@@ -54,7 +69,8 @@ def _displayed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Ph
 
 
 def _round_ended_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    return [f"the round is over: {end_reason_clause(group[0].event.reason, phrases.residents)}"]
+    clause = END_REASON_CLAUSES[group[0].event.reason]
+    return ["the round is over: " + clause.format(cap=TURN_CAP, enders=round_ending_residents(phrases.residents))]
 
 
 def _revealed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
@@ -106,9 +122,6 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "called": _called_sentence,
     "shifted": shifted_sentence,
     "displayed": _displayed_sentence,
-    "guard ended": lambda phrases, group: join_phrases(
-        [[phrases.guard_ended_phrase(logged)] for logged in group], "; "
-    ),
     "round ended": _round_ended_sentence,
     "revealed": _revealed_sentence,
     "gave": _gave_sentence,
@@ -118,26 +131,12 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "won": lambda phrases, group: [phrases.player(group[0].event.seat), " won the game"],
 }
 
-# Kinds of events that are effects of an ability.
-ABILITY_EFFECTS = {
-    "looked",
-    "turned up",
-    "turned down",
-    "switched",
-    "rotated",
-    "covered",
-    "guarded",
-    "reversed",
-    "skipped",
-    "deck turned",
-    "kept",
-    "counted",
-    "shuffled",
-    "extra turn",
+END_REASON_CLAUSES = {
+    "call": "it is the caller's turn again",
+    "deck": "the deck is empty",
+    "turn cap": "{cap} turns have been played",
+    "residents": "{enders} lie faceup",
 }
-# Kinds of events about the card in hand, or the cards for which it is exchanged.
-HAND_OUTCOMES = {"discarded", "showed", "failed", "left", "placed", "added", "stayed"}
-REPEATABLE = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # consecutive ones are one action
 WITHOUT_ACTOR = {"round ended", "scored", "displayed"}  # events that no player causes
 # The first of these kinds in an action decides its icon.
 ICON_PRIORITY = (
@@ -192,47 +191,7 @@ def _without_secret(logged: LoggedEvent) -> Event:
 
 def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> list[list[LoggedEvent]]:
     """Group events by action, in order, so that later events can only extend the last group."""
-    groups: list[list[LoggedEvent]] = []
-    for own_event, public_event in zip(events, public_events, strict=True):
-        logged = LoggedEvent(own_event, own_event.number != public_event.number)
-        if groups and _belongs_to_action([event.event for event in groups[-1]], own_event):
-            groups[-1].append(logged)
-        else:
-            groups.append([logged])
-    return groups
-
-
-def _belongs_to_action(group: list[Event], event: Event) -> bool:
-    """Whether an event belongs to the same action as the events in `group`, and so to their log entry.
-
-    It does if it repeats the last event, or is an effect of the ability, exchange, draw or discard in the group.
-    """
-    group = [event for event in group if event.kind != "guard ended"] or group
-    head, last, kind = group[0].kind, group[-1].kind, event.kind
-    ability = next((earlier.kind for earlier in group if earlier.kind in ABILITY_KINDS), "")
-    if kind == "used":  # the card in hand, which may be discarded first (D5, C5, B12)
-        return not ability and not event.spot and (last == "discarded" or last == "drew")
-    if kind in REPEATABLE and head == last == kind and (kind in WITHOUT_ACTOR or group[-1].seat == event.seat):
-        return True
-    if event.source == "deck":  # a look at the deck, before a draw or by an ability (A4, A11)
-        return kind == "looked" and ability == "used"
-    if kind == "guard ended":  # a consequence of the action
-        return bool(ability) or head in HAND_OUTCOMES or head in ("drew", "took")
-    if kind in ABILITY_EFFECTS and ability:
-        return True
-    if kind == "shifted":  # a new action after another ability interrupted this one (C2)
-        return ability == "used"
-    if kind in HAND_OUTCOMES:
-        return _belongs_to_hand(group, kind, ability)
-    return False
-
-
-def _belongs_to_hand(group: list[Event], kind: str, ability: str) -> bool:
-    """Whether an event of a kind in HAND_OUTCOMES belongs to the same ability, exchange or discard as the group."""
-    if ability == "ability":  # a village ability that discards a card (C2), or moves its own card to a village (D4)
-        if kind in ("left", "stayed"):
-            return len(group) == 1
-        return kind == "added" and group[-1].kind == "turned down"
-    if ability:
-        return ability == "used"
-    return group[0].kind in ("drew", "took") or group[0].kind in HAND_OUTCOMES
+    logged_events = [
+        LoggedEvent(own, own.number != public.number) for own, public in zip(events, public_events, strict=True)
+    ]
+    return [list(group) for _, group in groupby(logged_events, key=lambda logged: logged.event.action)]

@@ -61,7 +61,7 @@ def main_action_prompt(context: PromptContext) -> PromptText:
         "call": "call for a vote",
     }
     options = [words for verb, words in actions.items() if verb in context.verbs]
-    if "draw 1" in context.verbs:
+    if any([move.verb == "draw" and move.number is not None for move in view.legal]):
         shown = join_list([context.resident_phrase(card.number) for card in view.shown], " or ")
         options.insert("draw" in context.verbs, f"draw {shown} shown beside it" if options else f"draw {shown}")
     detail = options_sentence(options + use_options(context, True)) + usable_abilities_sentence(context)

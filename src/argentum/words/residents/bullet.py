@@ -9,7 +9,7 @@ from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, Prompt
 
 def mortician_question(context: PromptContext) -> PromptText:
     """Ask which exchanged card to use (B4). If the others did not see the cards, ask even if none can be used."""
-    numbers = [int(str(move).split()[1]) for move in context.view.legal if str(move) != "stop"]
+    numbers = [move.number for move in context.view.legal if move.number is not None]
     if not numbers:
         return "Go on: none of the cards you exchanged can be used.", "The others can't tell, so you are asked anyway."
     names = join_list([context.resident_phrase(number) for number in numbers], " or ")
@@ -30,7 +30,7 @@ def troublemaker_question(context: PromptContext) -> PromptText:
 
 
 def gremlin_question(context: PromptContext) -> PromptText:
-    village = context.player_names.village_phrase(context.asking.picked[-1].spot)
+    village = context.player_names.village_phrase(context.asking.picked[-1].seat)
     return f"Choose an end of {village} for the Gremlin.", "Left and right are as its owner sees them."
 
 

@@ -38,7 +38,7 @@ def huntress_question(context: PromptContext) -> PromptText:
 
 
 def nosferatu_question(context: PromptContext) -> PromptText:
-    verbs = {verb.split()[0] for verb in context.verbs}
+    verbs = {move.verb for move in context.view.legal}
     options = {"take": "take one and exchange it in", "use": "use the ability of one, which stays where it is"}
     detail = options_sentence([words for verb, words in options.items() if verb in verbs])
     cards = [context.view.discard[depth - 1] for depth in context.asking.depths]

@@ -24,8 +24,9 @@ from argentum.bots.heuristics.ability_model import (
     reachable_pile_cards,
     single_empty_target,
 )
-from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation
+from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
+from argentum.bots.heuristics.owner_knowledge import UNKNOWN_CARD_COST
 from argentum.rules.notation import parse_spot, place_of
 from argentum.rules.views import Card
 
@@ -68,14 +69,19 @@ def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
     return evaluation.expected_thefts / len(evaluation.villages[spot.seat]) * max(loss, 0.0)
 
 
+def guarded_spots(evaluation: Evaluation) -> list[Spot]:
+    """Return the spots of the cards of the viewing seat that are guarded now."""
+    spots = [parse_spot(spot) for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
+    return [Spot(evaluation.me, place_of(spot)) for spot in spots]
+
+
 def guard_targets(evaluation: Evaluation) -> list[Target]:
     """Return the cards of the viewing seat that are neither guards nor guarded."""
-    guarded_places = [place_of(parse_spot(spot)) for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
+    guarded, protects = guarded_spots(evaluation), evaluation.cast.protects
     return [
         target
         for target in own_targets(evaluation)
-        if target.place not in guarded_places
-        and not evaluation.is_active(evaluation.card_at(target.spot), evaluation.cast.protects)
+        if target.spot not in guarded and not evaluation.is_active(evaluation.card_at(target.spot), protects)
     ]
 
 
@@ -84,12 +90,8 @@ def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
 
     The gain is 0 for equally valuable cards, so that a guard does not switch back and forth.
     """
-    guarded_spots = [
-        Spot(spot[0], place_of(parse_spot(spot))) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
-    ]
-    return protection_gain(evaluation, target.spot) - max(
-        [protection_gain(evaluation, spot) for spot in guarded_spots], default=0.0
-    )
+    guarded = [protection_gain(evaluation, spot) for spot in guarded_spots(evaluation)]
+    return protection_gain(evaluation, target.spot) - max(guarded, default=0.0)
 
 
 ABILITY_MODELS["A3"] = AbilityModel(
@@ -164,7 +166,7 @@ def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
 def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
     """Return the gain of replacing another seat's card with this one. A card that clings is not replaced (X19)."""
     old = evaluation.card_at(spot)
-    if evaluation.is_known_with_hook(old, evaluation.cast.clings):
+    if evaluation.has_hook(old, evaluation.cast.clings):
         return -discard_cost(evaluation, card)
     return evaluation.gain_of_change({spot.seat: evaluation.village_with_card_at(spot, card)}) - discard_cost(
         evaluation, old

@@ -8,6 +8,7 @@ from argentum.bots.heuristics.ability_model import (
     EFFECT_BORROW,
     EFFECT_COVER,
     EFFECT_FLIP,
+    EFFECT_GIVE_UP,
     EFFECT_LOOK,
     EFFECT_SHUFFLE,
     EFFECT_SWITCH,
@@ -25,8 +26,9 @@ from argentum.bots.heuristics.ability_model import (
     single_empty_target,
     village_targets,
 )
-from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation, faceup_card
+from argentum.bots.heuristics.evaluation import Evaluation, faceup_card
 from argentum.bots.heuristics.exchanges import discard_cost
+from argentum.bots.heuristics.owner_knowledge import UNKNOWN_CARD_COST
 from argentum.rules.views import Card
 
 
@@ -50,7 +52,11 @@ def hunter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
 
 
 ABILITY_MODELS["B0"] = AbilityModel(
-    gain=hunter_gain, adjust_sum=adjust_hunter_sum, faceup_bonus=8.0, sum_effect=SUM_WITHOUT_HIGHEST
+    gain=hunter_gain,
+    adjust_sum=adjust_hunter_sum,
+    faceup_bonus=8.0,
+    effect=EFFECT_GIVE_UP,
+    sum_effect=SUM_WITHOUT_HIGHEST,
 )
 
 

@@ -8,9 +8,11 @@ from argentum.bots.heuristics.ability_model import (
     ABILITY_MODELS,
     EFFECT_BORROW,
     EFFECT_FLIP,
+    EFFECT_GIVE_UP,
     EFFECT_LOOK,
     EFFECT_REMOVE,
     EFFECT_REPLACE,
+    EFFECT_ROTATE,
     EFFECT_SWITCH,
     EFFECT_USE_PILE,
     SUM_CLEARED,
@@ -32,6 +34,7 @@ from argentum.bots.heuristics.ability_model import (
 from argentum.bots.heuristics.beliefs import variance
 from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card, normal_cdf
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
+from argentum.rules.asking import FACEDOWN
 from argentum.rules.views import Card
 
 
@@ -54,7 +57,11 @@ def regifter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
 
 
 ABILITY_MODELS["C0"] = AbilityModel(
-    gain=regifter_gain, adjust_sum=adjust_regifter_sum, faceup_bonus=11.0, sum_effect=SUM_WITHOUT_HIGHEST
+    gain=regifter_gain,
+    adjust_sum=adjust_regifter_sum,
+    faceup_bonus=11.0,
+    effect=EFFECT_GIVE_UP,
+    sum_effect=SUM_WITHOUT_HIGHEST,
 )
 
 
@@ -86,7 +93,7 @@ def curator_targets(evaluation: Evaluation) -> list[Target]:
 def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of discarding a sideways card, or of rotating a card to discard it in a later turn."""
     card = evaluation.card_at(target.spot)
-    if evaluation.is_known_with_hook(card, evaluation.cast.clings):
+    if evaluation.has_hook(card, evaluation.cast.clings):
         return -0.1  # A card that clings would stay in the village.
     gain = evaluation.gain_of_change({evaluation.me: evaluation.village_without_card_at(target.spot)})
     if target.verb == "discard":
@@ -95,7 +102,7 @@ def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
 
 
 ABILITY_MODELS["C2"] = AbilityModel(
-    curator_targets, curator_gain, adjust_curator_sum, faceup_bonus=2.5, always_use=True
+    curator_targets, curator_gain, adjust_curator_sum, faceup_bonus=2.5, effect=EFFECT_ROTATE, always_use=True
 )
 
 
@@ -142,7 +149,9 @@ ABILITY_MODELS["C6"] = AbilityModel(faceup_targets, huntress_gain, typical_gain=
 
 
 def nostro_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return fsum([evaluation.look_gain(candidate.spot) for candidate in card_targets(evaluation, [target.seat], False)])
+    return fsum(
+        [evaluation.look_gain(candidate.spot) for candidate in card_targets(evaluation, [target.seat], FACEDOWN)]
+    )
 
 
 ABILITY_MODELS["C7"] = AbilityModel(village_targets, nostro_gain, typical_gain=1.5, effect=EFFECT_LOOK)

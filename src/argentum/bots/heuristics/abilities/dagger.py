@@ -100,9 +100,7 @@ def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
 def approximator_pair_gain(evaluation: Evaluation, first: Spot, second: Spot) -> float:
     """Return the gain of replacing two own cards with an Approximator."""
     village = list(evaluation.village_with_card_at(first, faceup_card(5)))
-    if any(
-        [evaluation.is_known_with_hook(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]
-    ):
+    if any([evaluation.has_hook(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]):
         return -5.0  # A card that clings would stay in the village.
     del village[second.place]
     return evaluation.gain_of_change({evaluation.me: village})

@@ -48,7 +48,7 @@ const fairness = (() => {
   function recordVisibleCards() {
     const { commitment: game, addValue } = document.querySelector("#stage [data-commitment]")?.dataset ?? {};
     if (game && !addValue) shownGame = { socket, commitment: game };
-    const round = document.querySelector("[data-undisturbed-round]")?.dataset.undisturbedRound;
+    const round = document.querySelector("[data-verifiable-round]")?.dataset.verifiableRound;
     if (!round) return;
     const numbers = seen.get(`${game} ${round}`) ?? new Map();
     for (const spot of document.querySelectorAll("#stage [data-slot]")) {
