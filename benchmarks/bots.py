@@ -47,7 +47,7 @@ def seer_playouts(boxes: str) -> Callable[[], int]:
     while len(games) < 20:
         game, bot = Game.new(boxes, 2, len(games)), make("steady", 1)
         turns = random.randrange(2, 12)
-        while not game.over and (game.turns < turns or len(game.legal_moves()) < 2 or game.checkpoint()[1]):
+        while not game.over and (game.turns < turns or len([*game.legal()]) < 2 or not game.position().is_at_rest):
             game.play(ask(bot, game, game.to_move))
         if not game.over:
             games.append(game)
@@ -55,7 +55,7 @@ def seer_playouts(boxes: str) -> Callable[[], int]:
 
     def search_next() -> int:
         game = games[next(indexes) % len(games)]
-        return search(game, game.to_move, game.legal_moves(), random, 10, lambda: False)[1]
+        return search(game.position(), game.to_move, [*game.legal()], random, 10, lambda: False)[1]
 
     return search_next
 

@@ -76,7 +76,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
         game = Game.new(boxes, players, len(games))
         moves_left = random.randrange(10, 200)
         while not game.over and (moves_left > 0 or not holds_card(game)):
-            game.play(random_move(game.legal_moves(), game.is_choosing_cards, random))
+            game.play(random_move([*game.legal()], game.is_choosing_cards, random))
             moves_left -= 1
         if not game.over:
             games.append(game)
@@ -102,7 +102,7 @@ def rlcard_game(name: str) -> Contestant:
         moves = 0
         while not game.is_over():
             actions = game.get_legal_actions() if name == "uno" else game.judge.get_legal_actions()
-            game.step(random.choice(actions))
+            game.play(random.choice(actions))
             moves += 1
         return moves
 

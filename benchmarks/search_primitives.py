@@ -22,8 +22,8 @@ def midround_positions(between_actions: bool) -> list[Game]:
     games: list[Game] = []
     while len(games) < GAMES:
         game, moves_left = Game.new("dagger", 2, len(games)), random.randrange(10, 200)
-        while not game.over and (moves_left > 0 or game.in_first_look or (not game.checkpoint()[1]) != between_actions):
-            game.play(random_move(game.legal_moves(), game.is_choosing_cards, random))
+        while not game.over and (moves_left > 0 or game.in_first_look or game.position().is_at_rest != between_actions):
+            game.play(random_move([*game.legal()], game.is_choosing_cards, random))
             moves_left -= 1
         if not game.over:
             games.append(game)
@@ -56,7 +56,11 @@ def play_games() -> int:
 
 def search_all(games: list[Game]) -> int:
     """Run seer's search in each game; return the number of playouts."""
-    return sum(search(game, game.to_move, game.legal_moves(), Random(1), DEALS, lambda: False)[1] for game in games)
+    playouts = 0
+    for game in games:
+        seat, moves = game.to_move, [int(move) for move in game.legal()]
+        playouts += search(game.position().known_to(seat), seat, moves, Random(1), DEALS, lambda: False)[1]
+    return playouts
 
 
 def main() -> None:
@@ -65,7 +69,7 @@ def main() -> None:
         print(f"copy {name}: {fastest_time(partial(copy_all, games), RUNS) * 1e6:.2f} µs")
         print(f"re-deal {name}: {fastest_time(partial(redeal_all, games), RUNS) * 1e6:.1f} µs")
     print(f"legal() and play(): {1 / fastest_time(play_games, RUNS):,.0f} moves per second")
-    searched = [game for game in between_actions if len(game.legal_moves()) > 1][:20]
+    searched = [game for game in between_actions if len([*game.legal()]) > 1][:20]
     print(f"playouts of seer: {1 / fastest_time(partial(search_all, searched), RUNS):,.0f} per second")
 
 

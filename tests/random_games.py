@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from argentum import Game
 from argentum.rules import engine
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
-from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, has_base
+from argentum.rules.notation import AND_CARD, DONE, DRAW, SEAT_LETTERS, USE, has_base
 from argentum.rules.table import NO_CARD, Table
 
 deck_codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
@@ -17,7 +17,7 @@ viewers = st.sampled_from(["A", "B", None])
 
 def random_move(game: Game, random: Random) -> int:
     """Choose a random legal move of the seat to move, like :func:`argentum.rules.engine.random_move`."""
-    return engine.random_move(game.legal_moves(), game.is_choosing_cards, random)
+    return engine.random_move([*game.legal()], game.is_choosing_cards, random)
 
 
 def play_random_moves(game: Game, random: Random, moves: int) -> Game:
@@ -34,14 +34,14 @@ def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
     for _ in range(moves):
         if game.over:
             break
-        preferred = [move for move in game.legal_moves() if move in (DRAW, USE)]
-        game.play(random.choice(preferred or game.legal_moves()))
+        preferred = [move for move in [*game.legal()] if move in (DRAW, USE)]
+        game.play(random.choice(preferred or [*game.legal()]))
     return game
 
 
 def all_options(game: Game) -> list[int]:
     """Return the legal moves of all seats; only in the first look can several seats move."""
-    return [move for seat in range(game.players) for move in game.legal_moves_of(seat)]
+    return [move for seat in range(game.players) for move in [*game.legal(SEAT_LETTERS[seat])]]
 
 
 def finish_move(game: Game) -> Game:

@@ -22,7 +22,7 @@ def amulet_position(**position: object) -> dict[str, object]:
 
 def is_in_ability(game: Game) -> bool:
     """Return whether a game is within an ability, where the table alone is not the whole position."""
-    return bool(game.checkpoint()[1])
+    return not game.position().is_at_rest
 
 
 def sample_positions(seed: int, games: int, probability: float) -> list[tuple[Game, str]]:

@@ -265,7 +265,7 @@ def test_the_same_seed_and_moves_give_the_same_game_without_the_environment() ->
     env = silver_v1.raw_env(boxes="dagger", players=2)
     reset_with_seed(env, 9)
     play_randomly(env)
-    game = Game.new("dagger", 2, env.game.copy_table().seed)
+    game = Game.new("dagger", 2, env.game.position().table.seed)
     for move in env.game.history():
         game.play(move)
     assert game.totals == env.game.totals
@@ -280,7 +280,7 @@ def test_the_state_is_the_observation_of_the_seat_to_move_and_the_hidden_state()
     assert len(state) == OBSERVATION_SIZE + 2 * EVENT_TOKEN_SIZE + HIDDEN_STATE_SIZE
     observation = env.observe(env.agent_selection)
     assert (state[: len(observation)] == observation).all()
-    table, seat = env.game.copy_table(), env.possible_agents.index(env.agent_selection)
+    table, seat = env.game.position().table, env.possible_agents.index(env.agent_selection)
     own = [table.faces[card] for card in table.villages[seat]]
     assert [(resident - 1) % 14 for resident in state[len(observation) :][: len(own)].tolist()] == own
     hidden = silver_v1.raw_env(boxes="amulet", players=3).observation_space("player_0")["observation"]

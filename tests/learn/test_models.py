@@ -26,6 +26,7 @@ from argentum.learn.models import (
 from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from tests.random_games import random_move
 
@@ -43,7 +44,7 @@ def random_positions(boxes: str, players: int, count: int = 24) -> tuple[list[Ga
         game.play(random_move(game, random))
     games = games[:count]
     return games, torch.from_numpy(
-        np.stack([spaces.game_observation_row(position, position.chooser) for position in games])
+        np.stack([spaces.game_observation_row(position, SEAT_LETTERS.index(position.to_move)) for position in games])
     )
 
 
@@ -68,8 +69,8 @@ def test_every_legal_action_has_its_own_logit(boxes: str, players: int) -> None:
     assert output.logits.shape == (len(games), ACTION_COUNT)
     assert output.logits.isfinite().all()
     for game, card_actions in zip(games, action_indexes, strict=True):
-        seat = game.chooser
-        for move in game.legal_moves():
+        seat = SEAT_LETTERS.index(game.to_move)
+        for move in [*game.legal()]:
             action = ACTION_OF_MOVE[players][seat][move]
             card_count = (card_actions == action).sum()
             assert card_count == 1 if action >= CARDLESS_ACTIONS else card_count <= 1

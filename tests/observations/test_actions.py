@@ -62,7 +62,7 @@ def test_an_action_is_the_same_from_every_seat() -> None:
 def test_every_legal_move_has_an_action(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         legal = game.legal(letter)
-        actions = legal_actions(game.legal_moves_of(seat), seat, game.players)
+        actions = legal_actions([*game.legal(SEAT_LETTERS[seat])], seat, game.players)
         assert [move_of_action(letter, game.players, action) for action in actions] == legal
         assert [action_of_move(letter, game.players, str(move)) for move in legal] == actions
 
@@ -74,11 +74,12 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
         players = 2 + seed % 3
         game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOX_NAMES]))
         while not game.over:
-            legal, seat = game.legal_moves(), game.chooser
+            legal: list[int] = [*game.legal()]
+            seat = SEAT_LETTERS.index(game.to_move)
             actions = legal_actions(legal, seat, players)
             assert NO_ACTION not in actions
             assert [MOVE_OF_ACTION[players][seat][action] for action in actions] == legal
-            game.step(random_move(game, random) if seed % 2 else random.choice(legal))
+            game.play(random_move(game, random) if seed % 2 else random.choice(legal))
 
 
 @pytest.mark.parametrize("text", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])
@@ -91,7 +92,7 @@ def test_moves_with_numbers_are_the_same_for_all_seats(text: str) -> None:
 @given(games())
 def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
     for seat in range(game.players):
-        legal = game.legal_moves_of(seat)
+        legal: list[int] = [*game.legal(SEAT_LETTERS[seat])]
         mask = write_mask(legal, seat, game.players)
         assert len(mask) == ACTION_COUNT
         assert [action for action in range(ACTION_COUNT) if mask[action]] == sorted(

@@ -25,7 +25,8 @@ from argentum.observations.view_writer import write_observation
 from argentum.rules import engine
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.events import DREW, EVENT_KINDS
-from argentum.rules.notation import DONE
+from argentum.rules.notation import DONE, SEAT_LETTERS
+from argentum.rules.table import NO_SEAT
 from tests.random_games import games, play_drawing_and_using, random_move
 
 needs_c_writer = pytest.mark.skipif(c_writer.load() is None, reason="the C writer is not built here")
@@ -104,9 +105,10 @@ def test_rows_are_the_same_throughout_games(boxes: str) -> None:
 def c_observation(game: Game, seat: int) -> bytes:
     """Return the observation of a seat, written by the C writer over other bytes."""
     arrays = [bytearray(b"\xff" * size) for size in (layout.OBSERVATION_SIZE, ACTION_COUNT, 1, 0)]
-    table, legal = game.copy_table(), game.legal_moves() if seat == game.chooser else []
+    chooser = NO_SEAT if game.over else SEAT_LETTERS.index(game.to_move)
+    table, legal = game.position().table, [*game.legal()] if seat == chooser else []
     encoder = c_writer.load().Encoder(*arrays, game.players, 0)
-    encoder.write(0, table, seat, game.chooser, game.over, legal, layout.cast_bytes(table.cast), b"")
+    encoder.write(0, table, seat, chooser, game.over, legal, layout.cast_bytes(table.cast), b"")
     return bytes(arrays[0])
 
 
@@ -130,7 +132,7 @@ def test_observations_are_equal_throughout_games(boxes: str, players: int) -> No
     random = Random(players)
     choosers = (
         lambda game: game.play(random_move(game, random)),
-        lambda game: game.play(random.choice(game.legal_moves())),  # leads to large villages
+        lambda game: game.play(random.choice([*game.legal()])),  # leads to large villages
         lambda game: play_drawing_and_using(game, random, 1),
     )
     for play in choosers:
@@ -152,7 +154,7 @@ def test_observations_are_equal_throughout_games(boxes: str, players: int) -> No
 @given(games())
 def test_histories_are_equal_in_random_positions(game: Game) -> None:
     """The events of a table are those that the last turns have left there."""
-    events = game.copy_table().events
+    events = game.position().table.events
     for limit in (1, 3, 200):
         plain, fast = PlainHistory(game.players, limit), c_writer.load().History(game.players, limit)
         for first in range(0, len(events), 7):

@@ -2,25 +2,55 @@ from random import Random
 from typing import cast
 
 import pytest
+from hypothesis import given, settings
 
 from argentum import Game
 from argentum.bots import Bot, ask, make
 from argentum.rules.move import Move
+from argentum.rules.position import Position
 from argentum.rules.views import View
 from tests.bots.positions import is_in_ability, sample_positions
+from tests.random_games import games, seeds, viewers
+from tests.rules.test_table import attributes
 
 
-def test_a_redeal_from_knowledge_does_not_depend_on_the_true_faces() -> None:
-    random = Random(1)
-    asked = sample_positions(5, 10, 0.1)
-    assert any([is_in_ability(game) for game, _ in asked])
-    for seed, (game, seat) in enumerate(asked):
-        other = game.redeal(seat, random)
-        assert other.view(seat) == game.view(seat)
-        first, second = [source.redeal_from_knowledge(seat, Random(seed)) for source in (game, other)]
-        assert first is not None
-        assert second is not None
-        assert first.text() == second.text()
+def contents(position: Position) -> list[object]:
+    """Return everything in a position, for comparisons."""
+    tables = [(attributes(table), table.events) for table in (position.table, position.start)]
+    return [tables, list(position.moves), position.options, position.last_round, position.hidden_marks]
+
+
+@settings(max_examples=250)
+@given(games(), viewers, seeds)
+def test_a_position_as_a_viewer_knows_it_does_not_depend_on_the_true_faces(
+    game: Game, viewer: str | None, seed: int
+) -> None:
+    other = game.redeal(viewer, Random(seed))
+    assert contents(game.position().known_to(viewer)) == contents(other.position().known_to(viewer))
+
+
+@settings(max_examples=150)
+@given(games(), viewers, seeds)
+def test_a_redeal_does_not_depend_on_the_true_faces(game: Game, viewer: str | None, seed: int) -> None:
+    other = game.redeal(viewer, Random(seed + 1)).position()
+    known = game.position().known_to(viewer)
+    first, *rest = [position.redealt(viewer, Random(seed)) for position in (known, other, game.position())]
+    for sample in rest:
+        assert (first is None) == (sample is None)
+        if first is not None and sample is not None:
+            assert first.text() == sample.text()
+
+
+@settings(max_examples=100)
+@given(games(), viewers, seeds)
+def test_a_redealt_position_shows_its_viewer_the_same(game: Game, viewer: str | None, seed: int) -> None:
+    known = game.position().known_to(viewer)
+    sample = known.redealt(viewer, Random(seed))
+    if sample is None or game.over:
+        return
+    assert Position.read(sample.text()).text() == sample.text()
+    resumed = Game.at(sample, game.names)
+    assert resumed.view(viewer) == game.view(viewer)._replace(names=tuple(game.names))
 
 
 class RecordingBot(Bot):
@@ -33,8 +63,8 @@ class RecordingBot(Bot):
     def choose(self, view: View) -> Move:
         return view.legal[0]
 
-    def choose_with_search(self, view: View, redealt: Game) -> Move:
-        self.received = (view, redealt.text(), redealt.names, redealt.events(view.seat))
+    def choose_with_search(self, view: View, position: Position) -> Move:
+        self.received = (view, contents(position))
         return view.legal[0]
 
 
@@ -67,7 +97,7 @@ def test_the_text_of_a_redealt_game_contains_no_history() -> None:
 
 
 def test_a_redeal_falls_back_to_the_faces_seen_in_this_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("argentum.rules.game.MAX_REDEAL_ATTEMPTS", 0)
+    monkeypatch.setattr("argentum.rules.position.MAX_REDEAL_ATTEMPTS", 0)
     position = {"boxes": "bullet", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11"}
     villages = {"villages": {"A": "2^ 4^ 8 5 9 1", "B": "5 6 7 3"}, "seen": {"A": "A3 A4"}}
     game = Game.at(position | villages)
@@ -83,11 +113,17 @@ def test_a_searching_bot_uses_its_view_if_no_redeal_succeeds() -> None:
     game = Game.new("coin", 2, 1)
 
     class GameWithoutRedeals:
-        """A game for which no re-deal succeeds."""
+        """A game, and its position, for which no re-deal succeeds."""
 
         view = staticmethod(game.view)
 
-        def redeal_from_knowledge(self, seat: str, random: Random) -> None:
+        def position(self) -> "GameWithoutRedeals":
+            return self
+
+        def known_to(self, seat: str) -> "GameWithoutRedeals":
+            return self
+
+        def redealt(self, seat: str, random: Random) -> None:
             return None
 
     assert ask(make("seer:1", 1), cast("Game", GameWithoutRedeals()), "A") == make("steady", 1).choose(game.view("A"))

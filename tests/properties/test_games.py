@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from argentum import Game, records
 from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES
 from argentum.rules.engine import Engine
-from argentum.rules.notation import move_text, parse_move
+from argentum.rules.notation import SEAT_LETTERS, move_text, parse_move
 from argentum.rules.position_dict import position_dict, read_position, turn_start_dict
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import PHASE_BEFORE_ACTION
@@ -28,7 +28,7 @@ from tests.random_games import (
 @settings(max_examples=100)
 @given(games())
 def test_cards_are_conserved(game: Game) -> None:
-    table = game.copy_table()
+    table = game.position().table
     cards = cards_in_play(table)
     assert len(cards) == len(set(cards))
     max_removed = 2 if table.round_over else 0  # Hunters remove cards; so does the end by Villagers (X13).
@@ -48,7 +48,7 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
     random = Random(seed)
     game = Game.new(code, players, seed, token)
     while not game.over:
-        table = game.copy_table()
+        table = game.position().table
         assert sum(table.count_active(seat, table.cast.ends_round) for seat in range(players)) < 2
         for owner, guard, guarded in table.guards:
             assert guard != guarded
@@ -87,14 +87,15 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     game = Game.new(code, players, seed)
     queried = game.copy()
     for index in range(160):
-        if game.over or (index >= moves and not game.copy_table().restartable):
+        if game.over or (index >= moves and not game.position().table.restartable):
             break
         move = random_move(game, random)
         game.play(move)
         queried.play(move)
         queried.text()  # Inside an ability, this saves the start of the turn, from which copies are replayed.
-    (table, moves_since), (other, other_moves) = game.checkpoint(), queried.checkpoint()
-    assert moves_since == other_moves
+    position, other_position = game.position(), queried.position()
+    assert position.moves == other_position.moves
+    table, other = position.start, other_position.start
     assert (table.faces, table.seen, table.deck, table.discard, table.villages, table.faceup, table.events_off) == (
         other.faces, other.seen, other.deck, other.discard, other.villages, other.faceup, other.events_off,
     )  # fmt: skip
@@ -115,10 +116,10 @@ def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players:
         move = random_move(game, random)
         game.play(move)
         other.play(move)
-        for _ in range(2 if game.checkpoint()[1] else 0):
+        for _ in range(2 if game.position().moves else 0):
             other = other.copy()
             assert other.text() == game.text()
-            assert other.legal_moves() == game.legal_moves()
+            assert [*other.legal()] == [*game.legal()]
     assert visible_state(other) == visible_state(game)
     game.take_back()
     other.take_back()
@@ -156,7 +157,7 @@ def test_the_text_of_a_legal_move_parses_back_to_it(game: Game) -> None:
 @settings(max_examples=100)
 @given(games())
 def test_a_turn_start_survives_a_round_trip_through_the_keys_of_a_scenario(game: Game) -> None:
-    start, _ = game.checkpoint()
+    start = game.position().start
     if start.phase > PHASE_BEFORE_ACTION or start.round_over:
         return
     text = turn_start_dict(start)
@@ -225,7 +226,7 @@ def test_a_position_text_contains_the_complete_position(game: Game, seed: int) -
 def test_a_game_survives_pickling(game: Game, seed: int) -> None:
     replayed = pickle.loads(pickle.dumps(game))
     assert visible_state(replayed) == visible_state(game)
-    assert replayed.has_full_history
+    assert replayed.deals
     assert records.write(finish_move(replayed)) == records.write(finish_move(game))
     play_random_moves(replayed, Random(seed), 30)
     play_random_moves(game, Random(seed), 30)
@@ -239,7 +240,7 @@ def test_a_resumed_or_redealt_game_survives_pickling(game: Game, seed: int) -> N
         replayed = pickle.loads(pickle.dumps(source))
         assert replayed.text() == source.text()
         assert [replayed.view(seat) for seat in replayed.seats] == [source.view(seat) for seat in source.seats]
-        assert not replayed.has_full_history
+        assert not replayed.deals
 
 
 @settings(max_examples=30)
@@ -265,28 +266,29 @@ def test_an_engine_plays_the_round_like_the_game(game: Game, seed: int) -> None:
         return
     engine = game.engine()
     assert sorted(engine.options) == sorted(all_options(game))
-    assert engine.chooser == game.chooser
+    assert engine.chooser == SEAT_LETTERS.index(game.to_move)
     assert [engine.legal_moves_of(seat) for seat in range(game.players)] == [
-        game.legal_moves_of(seat) for seat in range(game.players)
+        [*game.legal(SEAT_LETTERS[seat])] for seat in range(game.players)
     ]
     random = Random(seed)
     round_, other = game.round, game.copy()
     while not engine.over and engine.options:
         move = random.choice(engine.options)
         engine.step(move)
-        other.step(move)
+        other.play(move)
     assert other.rounds_finished >= round_ or other.over
     assert dict(zip(game.seats, engine.table.scores, strict=True)) == other.scores[-1]
 
 
 @settings(max_examples=60)
 @given(games())
-def test_a_checkpoint_and_its_moves_lead_to_the_same_options(game: Game) -> None:
-    table, moves = game.checkpoint()
-    if table.round_over:
+def test_the_start_of_a_position_and_its_moves_lead_to_the_same_options(game: Game) -> None:
+    position = game.position()
+    if game.over:
         return
-    engine = Engine(table, table.round)
+    engine = Engine(position.start.copy(), position.last_round)
     engine.start()
-    for move in moves:
+    for move in position.moves:
         engine.step(move)
+    assert sorted(position.options) == sorted(engine.options)
     assert sorted(engine.options) == sorted(all_options(game))

@@ -15,6 +15,7 @@ from argentum.observations.view_writer import write_observation
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_LETTERS, BOX_NAMES, residents
 from argentum.rules.events import END_REASONS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 from tests.random_games import games, random_move, seeds
@@ -213,8 +214,8 @@ def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(
         while not game.over:
             if random.random() < 0.05:
                 check_decoded(game)
-            largest = max(largest, *[len(village) for village in game.copy_table().villages])
-            game.play(random.choice(game.legal_moves()))
+            largest = max(largest, *[len(village) for village in game.position().table.villages])
+            game.play(random.choice([*game.legal()]))
         check_decoded(game)
     assert largest > VILLAGE_SLOTS
 
@@ -252,7 +253,7 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
         game = new_game(boxes, seed, random)
         seen.clear()
         while not game.over:
-            seat = game.chooser
+            seat = SEAT_LETTERS.index(game.to_move)
             view = game.view(game.to_move)
             assert seen.setdefault((seat, spaces.game_observation_row(game, seat).tobytes()), view) == view
             game.play(random_move(game, random))
@@ -282,7 +283,7 @@ def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Ga
     letter = game.seats[seat]
     other = game.redeal(letter, random)
     for _ in range(40):
-        if game.over or game.legal_moves() != other.legal_moves():
+        if game.over or [*game.legal()] != [*other.legal()]:
             break
         move = random_move(game, random)
         game.play(move)
@@ -298,7 +299,7 @@ def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Ga
 @settings(max_examples=60)
 @given(games())
 def test_the_hidden_state_contains_the_residents_of_all_card_tokens_and_of_the_deck(game: Game) -> None:
-    table = game.copy_table()
+    table = game.position().table
     for seat in range(game.players):
         cards, deck = np.frombuffer(write_hidden_state(table, seat), np.uint8).reshape(2, 52).tolist()
         parts = observation_parts(game, seat)
@@ -388,7 +389,7 @@ def test_encoding_many_rows_at_once_equals_encoding_each() -> None:
     game = Game.new("amulet", 3, seed=4)
     rows = []
     for _ in range(60):
-        rows.append(spaces.game_observation_row(game, game.chooser))
+        rows.append(spaces.game_observation_row(game, SEAT_LETTERS.index(game.to_move)))
         game.play(random_move(game, Random(5)))
     together = one_hot.encode_one_hot(np.stack(rows).reshape(6, 10, -1))
     assert together.shape == (6, 10, float_layout.vector_size())

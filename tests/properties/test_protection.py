@@ -62,7 +62,7 @@ def guarded_game(seed: int) -> Game:
 
 def choose_move(game: Game, random: Random) -> int:
     """Return a random legal move: no call if possible, and draws and uses more often, for more abilities."""
-    moves = [move for move in game.legal_moves() if move != CALL] or game.legal_moves()
+    moves = [move for move in [*game.legal()] if move != CALL] or [*game.legal()]
     preferred = [move for move in moves if move in (DRAW, USE)]
     return random.choice(preferred if preferred and random.random() < 0.5 else moves)
 
@@ -131,12 +131,12 @@ def test_no_seat_names_or_touches_a_card_that_is_protected_from_it(game: Game, s
         protected = protected_spots(view, view.to_move)
         if protected:
             check_choices(view, [str(move) for move in game.legal()], protected)
-            table = game.copy_table()
+            table = game.position().table
             cards = [table.villages["ABCD".index(spot[0])][int(spot[1:]) - 1] for spot in protected]
         game.play(choose_move(game, random))
         before, view = view, game.view()
         if protected and is_same_play(before, view):
-            assert states(game.copy_table(), cards) == states(table, cards), (before.asking, game.text())
+            assert states(game.position().table, cards) == states(table, cards), (before.asking, game.text())
 
 
 @settings(max_examples=30)
@@ -146,11 +146,11 @@ def test_no_seat_takes_cards_from_a_village_with_a_sentinel_or_adds_any(game: Ga
     for _ in range(100):
         if game.over:
             break
-        before, table = game.view(), game.copy_table()
+        before, table = game.view(), game.position().table
         muted = covered_spots(before) if before.token == "bullet" else []
         closed = {spot[0] for spot in faceup_spots(before, SENTINEL) if spot not in muted} - {before.to_move}
         game.play(choose_move(game, random))
-        after = game.copy_table()
+        after = game.position().table
         if is_same_play(before, game.view()):
             for seat in sorted(closed):
                 villages = [sorted(each.villages["ABCD".index(seat)]) for each in (table, after)]

@@ -29,18 +29,18 @@ def test_each_move_adds_to_a_seats_record_only_what_the_seat_knows(game: Game, s
     # that a public event names.
     viewer = game.seats.index(seat)
     replayed = game.restart()
-    before, record = known_numbers(replayed.copy_table(), viewer), records.write_for(replayed, seat)
+    before, record = known_numbers(replayed.position().table, viewer), records.write_for(replayed, seat)
     for move in game.history():
         event_count = len(replayed.events())
         replayed.play(move)
-        after = known_numbers(replayed.copy_table(), viewer).union(
+        after = known_numbers(replayed.position().table, viewer).union(
             [event.number for event in replayed.events(None, event_count) if event.number is not None]
         )
         longer = records.write_for(replayed, seat)
         finished, last = record.rstrip("\n").rpartition("\n")[::2]
         assert longer.startswith(finished)
         assert numbers_in(replayed, longer.removeprefix(finished)) <= before | after | numbers_in(replayed, last)
-        before, record = known_numbers(replayed.copy_table(), viewer), longer
+        before, record = known_numbers(replayed.position().table, viewer), longer
 
 
 def views_of_seat(game: Game, seat: str) -> list[View]:
@@ -58,7 +58,7 @@ def replay_with_exchanged_faces(game: Game, seat: str, random: Random) -> Game |
 
     Return None if the faces are equal or a move becomes illegal.
     """
-    table, (*before, running) = game.copy_table(), game.deals
+    table, (*before, running) = game.position().table, game.deals
     viewer = game.seats.index(seat)
     unknown = [card for row in (*table.villages, table.deck) for card in row if not table.knows(viewer, card)]
     first, second = random.sample(unknown, 2) if len(unknown) > 1 else (0, 0)

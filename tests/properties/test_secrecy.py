@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from argentum import Game, records
 from argentum.rules.deal import Deal
 from argentum.rules.errors import IllegalMove
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, WATCHERS, Table
-from argentum.rules.views import make_view, may_see_face
+from argentum.rules.views import make_view, may_see_face, village_texts
 from tests.random_games import deck_codes, games, play_drawing_and_using, play_random_moves, seeds, viewers
 
 
@@ -31,7 +32,7 @@ def unknown_cards(table: Table, viewer: str | None) -> list[int]:
 def test_a_redeal_changes_nothing_for_its_viewer(game: Game, viewer: str | None, seed: int) -> None:
     redealt = game.redeal(viewer, Random(seed))
     assert received_by(redealt, viewer) == received_by(game, viewer)
-    before, after = game.copy_table(), redealt.copy_table()
+    before, after = game.position().table, redealt.position().table
     assert Counter(after.faces) == Counter(before.faces)
     seat = NO_SEAT if viewer is None else "ABCD".index(viewer)
     for card, face in enumerate(before.faces):
@@ -46,7 +47,7 @@ def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
     # Two hidden faces of the deal are exchanged; if a move is then illegal, other faces are tried. The decks have no
     # Things, because the replay would shuffle differently.
     random = Random(seed)
-    unknown = unknown_cards(game.copy_table(), viewer)
+    unknown = unknown_cards(game.position().table, viewer)
     *before, running = game.deals
     for _ in range(20):
         if len(unknown) < 2:
@@ -62,7 +63,7 @@ def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
                 changed.play(move)
         except IllegalMove:
             continue
-        if changed.history() == game.history() and changed.chooser == game.chooser:
+        if changed.history() == game.history() and changed.to_move == (game.to_move):
             assert received_by(changed, viewer) == received_by(game, viewer)
             return
 
@@ -102,7 +103,7 @@ def test_a_redealt_game_has_no_record(game: Game, seed: int) -> None:
 def test_moves_before_a_redeal_cannot_be_taken_back(game: Game, seed: int) -> None:
     redealt = game.redeal("A", Random(seed))
     moves = len(redealt.history())
-    assert moves <= len(game.checkpoint()[1])
+    assert moves <= len(game.position().moves)
     with pytest.raises(ValueError, match="no move to take back"):
         redealt.take_back(moves + 1)
 
@@ -136,7 +137,7 @@ def test_a_watcher_sees_all_villages_after_the_last_reveal() -> None:
 def test_questions_do_not_depend_on_what_the_seat_to_move_cannot_know(game: Game, seed: int) -> None:
     if not game.over:
         redealt = game.redeal(game.to_move, Random(seed))
-        assert redealt.legal_moves() == game.legal_moves()
+        assert [*redealt.legal()] == [*game.legal()]
         assert redealt.view(game.to_move).asking == game.view(game.to_move).asking
         assert all(redealt.view(seat).asking == game.view(seat).asking for seat in game.seats)
 
@@ -178,7 +179,7 @@ def test_after_a_shuffle_the_mark_of_a_cooling_down_card_is_hidden() -> None:
     game.fix_shuffles([[7, 1, 11, 3, 12]])
     for move in ("draw", "use", "A"):
         game.play(move)
-    table = game.copy_table()
+    table = game.position().table
     assert [table.faces[card] for _, card, _ in table.cooldowns] == [1]  # The mark moved with the card.
     assert [table.villages[0].index(card) for _, card, _ in table.cooldowns] == [1]
     assert table.used_cards
@@ -197,7 +198,7 @@ def test_a_redeal_after_a_shuffle_moves_hidden_marks_with_the_marked_faces(pixie
     for seed in range(60):
         redealt = game.redeal("B", Random(seed))
         assert received_by(redealt, "B") == received_by(game, "B")
-        table = redealt.copy_table()
+        table = redealt.position().table
         ((_, card, _),) = table.cooldowns
         if 1 in [table.faces[other] for other in table.villages[0]]:
             assert table.faces[card] == 1
@@ -217,7 +218,7 @@ def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
     assert game.view().resting == ()
     for move in ("draw", "use", "A3"):  # B's Instigator turns the Con Artist faceup again.
         game.play(move)
-    assert game.position()["villages"]["A"] == "7 3^ 1^ 12 11"
+    assert game.position().as_dict()["villages"]["A"] == "7 3^ 1^ 12 11"
     assert game.to_move == "C"
     assert game.view().resting == ("A3",)
 
@@ -238,8 +239,8 @@ def test_only_the_owner_of_a_rascal_knows_the_deck_cards_that_it_showed() -> Non
     ]
     game.play("draw")
     game.play("exchange B1")
-    assert game.village_text_for("A", "B") == "11 ?"
-    assert game.village_text_for("C", "B") == "? ?"
+    assert village_texts(game.view("A"))["B"] == "11 ?"
+    assert village_texts(game.view("C"))["B"] == "? ?"
 
 
 def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> None:
@@ -286,7 +287,7 @@ def test_a_redeal_gives_passed_over_cards_numbers_above_4() -> None:
         game.play(spot)
     dealt = [game.redeal("C", Random(seed)) for seed in range(20)]
     assert all(received_by(redealt, "C") == received_by(game, "C") for redealt in dealt)
-    assert len({tuple(redealt.copy_table().faces) for redealt in dealt}) == 20
+    assert len({tuple(redealt.position().table.faces) for redealt in dealt}) == 20
     assert all(
         (redealt.view("A").villages[spot[0]][int(spot[1]) - 1].number or 0) > 4 for redealt in dealt for spot in passed
     )
@@ -307,7 +308,7 @@ def test_a_redeal_during_the_first_look_changes_nothing_for_a_viewer_with_a_smal
     game = Game.at({"boxes": "dagger", "first_look": True, "deck": "9 9", "villages": villages})
     dealt = [game.redeal("A", Random(seed)) for seed in range(10)]
     assert all(received_by(redealt, "A") == received_by(game, "A") for redealt in dealt)
-    assert sum(redealt.copy_table().faces == game.copy_table().faces for redealt in dealt) == 0
+    assert sum(redealt.position().table.faces == game.position().table.faces for redealt in dealt) == 0
 
 
 def test_redealing_a_finished_game_changes_nothing() -> None:
@@ -325,9 +326,9 @@ def test_surely_indistinguishable_tables_give_equal_views(
     game: Game, seed: int, viewer: str | None, moves: int
 ) -> None:
     other = play_random_moves(game.redeal(viewer, Random(seed)), Random(seed), moves)
-    first, second = game.copy_table(), other.copy_table()
+    first, second = game.position().table, other.position().table
     for seat in (NO_SEAT, *range(game.players)):
         if are_surely_indistinguishable(first, second, seat):
-            chooser = game.chooser
+            chooser = SEAT_LETTERS.index(game.to_move)
             views = [make_view(table, game.names, seat, chooser, [], False) for table in (first, second)]
             assert views[0] == views[1]

@@ -18,7 +18,7 @@ def play_committed_game(opened: DealCommitment, boxes: str = "random") -> Game:
     game = Game.new("dagger" if boxes == "random" else boxes, 3, opened.seed, deals=opened.deals(3))
     random = Random(1)
     while not game.over:
-        game.step(random.choice(game.legal_moves()))
+        game.play(random.choice([*game.legal()]))
     return game
 
 

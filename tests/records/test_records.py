@@ -188,7 +188,7 @@ def test_replay_positions_include_shown_and_guarded_cards_and_the_movers_view() 
     assert steps[4]["legal"] == ["draw", "draw 1", "take"]
     assert steps[4]["sees"] == {"B": {"A": "1^ ? ? ? ?", "B": "8 9 ? ? ?"}}
     assert [step["position"]["guards"] for step in steps] == [""] * len(steps)
-    assert amulet_game().position()["guards"] == "A2>A4"
+    assert amulet_game().position().as_dict()["guards"] == "A2>A4"
 
 
 def test_replay_text_includes_shown_and_guarded_cards() -> None:

@@ -18,6 +18,7 @@ from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.registry import RoomRegistry
 from argentum.rules.move import Move
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 from tests.support.room import (
     NO_DELAYS,
@@ -116,6 +117,6 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
             await lobby.start(room, "A")
             ann = WaitingConnection("A")
             await room.enter(ann)
-            await ann.wait_until(lambda: room.game is not None and not room.game.legal_moves_of(1))
+            await ann.wait_until(lambda: room.game is not None and not [*room.game.legal(SEAT_LETTERS[1])])
 
     run(main())

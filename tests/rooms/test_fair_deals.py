@@ -102,7 +102,7 @@ def test_a_room_deals_according_to_its_commitment(tmp_path: Path) -> None:
         assert room.commitment(True) != promised[1]
         random = Random(3)
         while not room.game.over:
-            room.game.step(random.choice(room.game.legal_moves()))
+            room.game.play(random.choice([*room.game.legal()]))
         text = record_text(room)
         await registry.close()
         await log.close()

@@ -92,7 +92,7 @@ def test_a_branch_keeps_known_cards_and_redeals_the_others() -> None:
         assert branch.view("B") == positions[position_index].view("B")
         assert branch.events("B") == positions[position_index].events("B")
         assert branch.scores == positions[position_index].scores
-        assert branch.copy_table().faces != positions[position_index].copy_table().faces
+        assert branch.position().table.faces != positions[position_index].position().table.faces
     entries = [Entry(index, kind, body, 0.0) for index, (kind, body) in enumerate(entries_of_game(branch, 7))]
     restored = restore_game(entries)
     for entry in entries[1:]:

@@ -33,7 +33,7 @@ def test_an_exchange_of_several_cards_can_be_played_as_one_text_or_card_by_card(
     assert complete_state(at_once) == complete_state(card_by_card)
     assert [str(move) for move in at_once.legal()] == ["at A1", "at A3"]
     at_once.play("at A3")
-    assert at_once.position()["villages"]["A"] == "10 8 1"
+    assert at_once.position().as_dict()["villages"]["A"] == "10 8 1"
 
 
 def test_after_the_first_card_of_an_exchange_the_others_and_done_are_legal(game: Game) -> None:
@@ -47,8 +47,8 @@ def test_after_the_first_card_of_an_exchange_the_others_and_done_are_legal(game:
 def test_a_text_with_one_card_exchanges_only_that_card(game: Game) -> None:
     game.play("draw")
     game.play("exchange A2")
-    assert DONE not in game.legal_moves()
-    assert game.position()["villages"]["A"] == "5 8 5 1"
+    assert DONE not in [*game.legal()]
+    assert game.position().as_dict()["villages"]["A"] == "5 8 5 1"
     assert game.to_move == "B"
 
 
@@ -83,14 +83,14 @@ def test_history_returns_plain_integers() -> None:
 def test_with_faces_changes_faces_and_fixes_shuffles() -> None:
     villages = {"A": "7 5", "B": "12 3 6"}
     game = Game.at({"boxes": "bullet", "deck": "8 11 9", "discard": "9", "villages": villages})
-    table = game.copy_table()
+    table = game.position().table
     first, second = table.villages[0][0], table.villages[1][0]
     changed = game.with_faces({first: 12, second: 7}, [[6, 3, 7]])
-    assert changed.position()["villages"] == {"A": "12 5", "B": "7 3 6"}
-    assert game.position()["villages"] == villages
+    assert changed.position().as_dict()["villages"] == {"A": "12 5", "B": "7 3 6"}
+    assert game.position().as_dict()["villages"] == villages
     for move in ("draw", "use", "B"):
         changed.play(move)
-    assert changed.position()["villages"]["B"] == "6 3 7"
+    assert changed.position().as_dict()["villages"]["B"] == "6 3 7"
     assert [(shuffle.seat, shuffle.cards, shuffle.numbers) for shuffle in changed.shuffles()] == [
         ("B", "6 3 7", [6, 3, 7])
     ]
@@ -101,10 +101,10 @@ def test_with_faces_works_inside_an_ability() -> None:
     game = Game.at({"boxes": "bullet", "deck": "11 8 9", "discard": "9", "villages": villages})
     for move in ("draw", "use", "A1"):
         game.play(move)
-    table = game.copy_table()
+    table = game.position().table
     changed = game.with_faces({table.villages[0][0]: 12, table.villages[1][0]: 7})
     changed.play("B1")
-    assert changed.position()["villages"] == {"A": "7 5", "B": "12 3 6"}
+    assert changed.position().as_dict()["villages"] == {"A": "7 5", "B": "12 3 6"}
 
 
 @pytest.mark.parametrize(
@@ -153,12 +153,12 @@ def test_a_game_can_start_with_a_fixed_deal() -> None:
     game = Game.new("dagger", 2, 1)
     (dealt,) = game.deals
     replayed = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
-    assert replayed.position() == {**game.position(), "token": "dagger B idle"}
+    assert replayed.position().as_dict() == {**game.position().as_dict(), "token": "dagger B idle"}
     assert replayed.to_move == "B"
 
 
 def test_copying_a_table_copies_every_attribute_except_events() -> None:
-    table = Game.new("bullet", 4, 1).copy_table()
+    table = Game.new("bullet", 4, 1).position().table
     for name in (
         "seed",
         "turns",

@@ -9,7 +9,7 @@ from tests.bots.positions import game_at, sample_positions
 
 def test_the_rules_allow_the_same_cards_on_the_table_that_a_seat_knows() -> None:
     for game, seat in sample_positions(21, 8, 0.1):
-        me, table, known = game.seats.index(seat), game.copy_table(), known_table(game.view(seat))
+        me, table, known = game.seats.index(seat), game.position().table, known_table(game.view(seat))
         assert [len(village) for village in known.villages] == [len(village) for village in table.villages]
         for facing in (ANY_FACING, FACEUP, FACEDOWN):
             assert card_moves(known, me, all_seats(known), facing) == card_moves(table, me, all_seats(table), facing)
@@ -20,7 +20,7 @@ def test_the_rules_allow_the_same_cards_on_the_table_that_a_seat_knows() -> None
 def test_the_table_that_a_seat_knows_has_no_other_faces() -> None:
     random = Random(22)
     for game, seat in sample_positions(22, 3, 0.1):
-        me, table, known = game.seats.index(seat), game.copy_table(), known_table(game.view(seat))
+        me, table, known = game.seats.index(seat), game.position().table, known_table(game.view(seat))
         other = known_table(game.redeal(seat, random).view(seat))
         assert (known.faces, known.villages, known.guards) == (other.faces, other.villages, other.guards)
         for village, known_village in zip(table.villages, known.villages, strict=True):

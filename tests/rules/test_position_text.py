@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from argentum import Game
 from argentum.rules.position_dict import PositionError
 from argentum.rules.position_text import read_position_text
+from argentum.rules.views import village_texts
 from tests.random_games import games, seeds
 
 POSITION = (
@@ -24,14 +25,14 @@ def replace_once(old: str, new: str) -> str:
 def test_a_position_reads_back_as_it_was_written() -> None:
     game = Game.resume(POSITION)
     assert game.text() == POSITION
-    assert game.position()["villages"] == {"A": "3^ 7 12", "B": "10 5"}
-    assert game.position()["guards"] == "A1>A2"
-    assert game.village_text_for("B", "A") == "3^ ? ?"
-    assert game.village_text_for("A", "B") == "? 5"
+    assert game.position().as_dict()["villages"] == {"A": "3^ 7 12", "B": "10 5"}
+    assert game.position().as_dict()["guards"] == "A1>A2"
+    assert village_texts(game.view("B"))["A"] == "3^ ? ?"
+    assert village_texts(game.view("A"))["B"] == "? 5"
     assert game.totals == {"A": 4, "B": -2}
     assert game.view().previous == "B"
     assert [str(move) for move in game.legal()] == ["draw", "draw 1", "take", "call", "ability A1"]
-    assert not game.has_full_history
+    assert not game.deals
 
 
 def test_resume_takes_the_names_from_an_argument() -> None:
@@ -124,7 +125,7 @@ def test_fixed_shuffles_survive_a_round_trip() -> None:
     for played in (game, resumed):
         for move in ("draw", "use", "A", "draw", "use", "B"):
             played.play(move)
-        assert played.position()["villages"] == {"A": "5 7", "B": "3 12"}
+        assert played.position().as_dict()["villages"] == {"A": "5 7", "B": "3 12"}
     assert Game.resume(resumed.text()).text() == resumed.text()
 
 

@@ -19,7 +19,7 @@ def attributes(table: Table) -> dict[str, Any]:
 
 @given(games())
 def test_a_copy_has_every_attribute_of_its_original(game: Game) -> None:
-    table = game.copy_table()
+    table = game.position().table
     expected = attributes(table)
     assert {"faces", "seen", "villages", "restartable"} < set(expected)
     for name, value in expected.items():
@@ -41,7 +41,7 @@ def test_playing_on_a_copy_changes_nothing_in_its_original(game: Game, seed: int
 
 @given(games())
 def test_the_viewers_of_a_card_are_those_that_know_it(game: Game) -> None:
-    table = game.copy_table()
+    table = game.position().table
     for card in range(len(table.faces)):
         assert table.viewers_of(card) == sum(
             [seat_bit(viewer) for viewer in range(VIEWER_COUNT) if table.knows(viewer, card)]

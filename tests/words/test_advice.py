@@ -158,12 +158,12 @@ def test_advice_ignores_sets_that_cannot_leave() -> None:
 def test_advice_on_a_set_explains_matching_cards_and_the_penalty() -> None:
     game = game_at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A2 A4"}, deck="2 9")
     game.play("draw")
-    game.step(Move.of("exchange A1"))
+    game.play(Move.of("exchange A1"))
     assert advice(game) == "Your spot 4 goes with it: choose it too, and you have fewer cards to count."
-    game.step(Move.of("and A2"))
+    game.play(Move.of("and A2"))
     cost = "you keep them all, everybody has seen them, and the new card joins your village."
     assert advice(game) == f"These don't match: a 9 and a 6. If you exchange them, {cost}"
-    game.step(Move.of("and A4"))
+    game.play(Move.of("and A4"))
     assert advice(game).endswith("So does the deck's top card, because you try three or more.")
 
 

@@ -117,7 +117,7 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
     decisions = [0] * deal.players
     seconds = [0.0] * deal.players
     while not game.over:
-        seat = game.chooser
+        seat = SEAT_LETTERS.index(game.to_move)
         started = perf_counter()
         move = players[seat].decide(game, SEAT_LETTERS[seat])
         seconds[seat] += perf_counter() - started
@@ -132,7 +132,7 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
     for round_number in range(1, game.rounds_finished + 1):
         count_passive_abilities(game, round_number, uses)
         count_calls(game, round_number, calls, calls_won)
-    table = game.copy_table()
+    table = game.position().table
     ranks = distinct_ranks(table.totals, table.token_seat)
     return tuple(
         SeatResult(

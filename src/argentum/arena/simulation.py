@@ -43,7 +43,7 @@ def simulate_games(
             if bots_by_seat:
                 game.play(bots.ask(bots_by_seat[game.to_move], game, game.to_move))
             else:
-                game.play(random_move(game.legal_moves(), game.is_choosing_cards, random))
+                game.play(random_move([*game.legal()], game.is_choosing_cards, random))
             decisions += 1
         yield SimulatedGame(game, decisions)
 

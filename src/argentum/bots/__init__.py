@@ -127,19 +127,18 @@ def import_bot_class(name: str) -> type[Bot]:
 def ask(bot: Bot, game: Game, seat: str) -> Move:
     """Ask a bot for the move of a seat that must choose.
 
-    The bot gets the view of the seat, never the game itself. A bot that searches also gets a copy of the game in which
-    the cards that the seat does not know are dealt at random, unless no consistent deal is found.
+    The bot gets the view of the seat, never the game itself. A bot that searches also gets the position as the seat
+    knows it, unless no deal of the unknown cards is found.
     """
     if not bot.knows_deck(game.cast):
         warn(f"{bot.name} does not know all boxes of the deck; steady plays instead", BoxWarning, stacklevel=2)
         bot = SteadyBot(0)
-    if not bot.uses_search:
-        return bot.choose(game.view(seat))
-    redealt = game.redeal_from_knowledge(seat, Random(bot.random.getrandbits(62)))
     view = game.view(seat)
-    return (
-        bot.choose(view) if redealt is None else bot.choose_with_search(view, Game.resume(redealt.text(), game.names))
-    )
+    if not bot.uses_search:
+        return bot.choose(view)
+    position = game.position().known_to(seat)
+    sample = position.redealt(seat, Random(bot.random.getrandbits(62)))
+    return bot.choose(view) if sample is None else bot.choose_with_search(view, position)
 
 
 def observation_of(view: View) -> bytes:

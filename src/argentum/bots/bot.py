@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import ClassVar
 
-from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.position import Position
 from argentum.rules.residents import Cast
 from argentum.rules.views import View
 
@@ -55,11 +55,11 @@ class Bot(ABC):
     def choose(self, view: View) -> Move:
         """Return one of `view.legal`, which is never empty."""
 
-    def choose_with_search(self, view: View, sampled_game: Game) -> Move:  # noqa: ARG002  # for overrides
-        """Return one of `view.legal` with the help of a sampled game; called instead of `choose` if `uses_search`.
+    def choose_with_search(self, view: View, position: Position) -> Move:  # noqa: ARG002  # for overrides
+        """Return one of `view.legal`; called instead of `choose` if `uses_search`.
 
-        In `sampled_game`, the cards that the seat does not know are dealt at random, and the history is empty. The bot
-        may play moves in it, and re-deal it for further samples.
+        `position` is the position as the seat knows it: `position.redealt(view.seat, random)` deals the unknown cards,
+        and :func:`argentum.bots.search.playouts.play_out` plays such a sample out.
         """
         return self.choose(view)
 

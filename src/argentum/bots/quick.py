@@ -5,8 +5,9 @@ from typing import ClassVar
 from argentum.bots.bot import Bot
 from argentum.bots.search.playout_policy import policy_for
 from argentum.bots.steady import SteadyBot
-from argentum.rules.game import Game
 from argentum.rules.move import MOVES, Move
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.position import Position
 from argentum.rules.views import View
 
 
@@ -24,7 +25,6 @@ class QuickBot(Bot):
         """Return the move of `steady`, because there is no table for the policy."""
         return SteadyBot().choose(view)
 
-    def choose_with_search(self, view: View, sampled_game: Game) -> Move:
-        me = sampled_game.seats.index(view.seat)
-        policy = policy_for(sampled_game.cast)
-        return MOVES[policy.choose_for_seat(sampled_game.copy_table(), me, sampled_game.legal_moves_of(me))]
+    def choose_with_search(self, view: View, position: Position) -> Move:
+        me, table = SEAT_LETTERS.index(view.seat), position.table
+        return MOVES[policy_for(table.cast).choose_for_seat(table, me, position.legal_moves_of(me))]

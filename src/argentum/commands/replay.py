@@ -82,7 +82,7 @@ def token_text(token: str) -> str:
 
 def position_line(game: "Game", seat: str) -> str:
     """Format what the seat to move sees: its village, hand, top of the pile, shown cards and guards."""
-    position = game.position()
+    position = game.position().as_dict()
     columns = [position["villages"][seat]]
     columns += [f"in hand {card}" for card in position["hand"].values()]
     columns.append(f"pile {(position['discard'].split() or ['empty'])[0]}")

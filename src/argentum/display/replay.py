@@ -50,7 +50,7 @@ def game_positions(game: Game) -> list[Game]:
     positions = [replayed.copy()]
     for _, steps in written_moves(game):
         for step in steps:
-            replayed.step(step)
+            replayed.play(step)
         positions.append(replayed.copy())
     return positions
 
@@ -80,7 +80,7 @@ def fork_game(game: Game, index: int, seat: str, seed: int) -> Game:
     random = Random(seed)
     position = game_positions(game)[index]
     deals = list(position.deals)
-    faces = position.redeal(seat, random).copy_table().faces
+    faces = position.redeal(seat, random).position().table.faces
     last_deal = deals[-1]
     for deal in (deal_from_order(last_deal.start, faces, game.players, last_deal.shuffles), last_deal):
         fork = _replay_prefix(game, index, [*deals[:-1], deal], seed)
@@ -95,7 +95,7 @@ def _replay_prefix(game: Game, index: int, deals: list[Deal], seed: int) -> Game
     replayed = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)
     for _, steps in written_moves(game)[:index]:
         for step in steps:
-            if step not in replayed.legal_moves_of(SEAT_LETTERS.index(moving_seat(replayed, [step]))):
+            if step not in replayed.legal(moving_seat(replayed, [step])):
                 return None
-            replayed.step(step)
+            replayed.play(step)
     return replayed

@@ -15,6 +15,7 @@ from argentum.rules.errors import IllegalMove
 from argentum.rules.events import Event
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 from argentum.words import errors
 
@@ -256,7 +257,7 @@ class GameSession:
     def _number_choices(self, mover: str) -> None:
         """Give new numbers to the choices of the seat that moved, and to those whose legal moves have changed."""
         for index, (seat, choice) in enumerate(self.pending.items()):
-            legal = tuple(self.game.legal_moves_of(index))
+            legal = tuple(self.game.legal(SEAT_LETTERS[index]))
             if legal != choice.legal or seat == mover:
                 choice.legal, choice.number = legal, self.revision
 

@@ -157,7 +157,7 @@ class GameEpisode(Episode):
     @property
     def chooser(self) -> int:
         """The seat to move, or -1 when the game is over."""
-        return self.game.chooser
+        return NO_SEAT if self.game.over else SEAT_LETTERS.index(self.game.to_move)
 
     @property
     def over(self) -> bool:
@@ -168,16 +168,16 @@ class GameEpisode(Episode):
         """The current table. Do not modify it."""
         table = self.table_copy
         if table is None:
-            table = self.table_copy = self.game.copy_table()
+            table = self.table_copy = self.game.position().table
         return table
 
     def legal_moves(self) -> list[int]:
         """Return the legal moves of the seat to move."""
-        return self.game.legal_moves()
+        return [*self.game.legal()]
 
     def apply_move(self, move: int) -> None:
         """Advance the game by a move and update the scores and the history."""
-        self.game.step(move)
+        self.game.play(move)
         self.table_copy = None
         self._record_game_events()
         if self.game.rounds_finished > len(self.scores):

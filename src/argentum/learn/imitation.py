@@ -99,10 +99,10 @@ def play_games(
         seat_bots = [make(bot, random.getrandbits(62)) for _ in range(players)]
         moves: list[int] = []
         while not game.over:
-            seat = game.chooser
+            seat = SEAT_LETTERS.index(game.to_move)
             move = int(ask(seat_bots[seat], game, SEAT_LETTERS[seat]))
             moves.append(move)
-            game.step(move)
+            game.play(move)
         recorded_games.append(RecordedGame(code, players, game_seed, moves))
     return recorded_games
 

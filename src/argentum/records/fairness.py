@@ -138,7 +138,7 @@ def _check_shuffles(game: Game, deal_commitment: DealCommitment) -> None:
     )
     for move in game.history():
         round_ = replayed.round
-        replayed.step(move)
+        replayed.play(move)
         shuffled = replayed.shuffles(round_)  # Compare now, because after a wrong shuffle the next move may be illegal.
         if shuffled != game.shuffles(round_)[: len(shuffled)]:
             raise VerificationError(f"a village was not shuffled as promised in round {round_}")

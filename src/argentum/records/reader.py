@@ -232,8 +232,8 @@ def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
     `village` is the result that the record states, empty if it states none. Old records lack the move `stop` where a
     Mortician asks without another option (B4): it is inserted.
     """
-    if game.legal_moves() == [STOP] and parse_move(move) != STOP:
-        game.step(STOP)
+    if game.legal() == [STOP] and parse_move(move) != STOP:
+        game.play(STOP)
     round_number, shuffle_count = game.round, len(game.shuffles())
     game.play(move, seat=seat)
     shuffled = [f"{outcome.seat} {outcome.cards}" for outcome in game.shuffles(round_number)[shuffle_count:]]

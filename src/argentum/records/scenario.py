@@ -23,6 +23,7 @@ from argentum.rules.errors import IllegalMove
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.position_dict import PositionError, read_cards, read_seat
+from argentum.rules.views import village_texts
 
 POSITION_KEYS = {
     "title",
@@ -209,7 +210,7 @@ class _StepChecker:
                         self._expect_equal(
                             f"sees.{viewer}.{letter}",
                             value,
-                            self.game.village_text_for(SEAT_LETTERS[seats[0]], SEAT_LETTERS[seats[1]]),
+                            village_texts(self.game.view(SEAT_LETTERS[seats[0]]))[SEAT_LETTERS[seats[1]]],
                         )
             elif key.startswith("legal"):
                 self._compare_legal(key, {_normalize(move).lower() for move in expected})
@@ -226,14 +227,14 @@ class _StepChecker:
             return game.scores[-1][letter] if game.scores else "not scored"
         if key == "totals":
             return game.totals[letter]
-        return game.position()[key].get(letter, "")
+        return game.position().as_dict()[key].get(letter, "")
 
     def _table_value(self, key: str) -> object:
         if key == "turn":
             return self.game.view().turn
         if key == "round_over":
             return self.game.over
-        return self.game.winner if key == "winner" else self.game.position()[key]
+        return self.game.winner if key == "winner" else self.game.position().as_dict()[key]
 
     def _compare_legal(self, key: str, expected: set[str]) -> None:
         actual = {str(move).lower() for move in self.game.legal()}

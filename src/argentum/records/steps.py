@@ -20,6 +20,7 @@ from argentum.rules.notation import (
 )
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turn_history import VillageShuffle
+from argentum.rules.views import village_texts
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def replay_steps(game: Game) -> Iterator[ReplayStep]:
 
     Raise `ValueError` if the game began elsewhere, or ended after fewer rounds than a complete game.
     """
-    if not game.has_full_history:
+    if not game.deals:
         raise ValueError(
             "only a game from its first deal has a record: this one began from a given position or a re-deal"
         )
@@ -120,7 +121,7 @@ def replay_steps(game: Game) -> Iterator[ReplayStep]:
         seat = moving_seat(replayed, steps)
         yield Decision(replayed, seat, move)
         for step in steps:
-            replayed.step(step)
+            replayed.play(step)
         for outcome in replayed.shuffles(round_number)[shuffle_count:]:
             yield VillageShuffled(outcome)
         if replayed.rounds_finished == round_number:
@@ -156,11 +157,11 @@ def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
                     }
                 }
             case Decision(before, seat, move):
-                sees = {seat: {village: before.village_text_for(seat, village) for village in before.seats}}
+                sees = {seat: village_texts(before.view(seat))}
                 yield {
                     "seat": seat,
                     "legal": step.legal,
-                    "position": before.position(),
+                    "position": before.position().as_dict(),
                     "sees": sees,
                     "move": move,
                 }

@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 
 from argentum import bots, records
 from argentum.bots.search.deal_sampler import DealSampler
-from argentum.bots.search.playout_policy import policy_for
-from argentum.bots.search.racing import play_out
+from argentum.bots.search.playouts import play_out
 from argentum.bots.steady import TRIVIAL_STEPS
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import DONE
-from argentum.rules.standings import lead_over_mean
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.standings import lead_over_mean, win_probability
 from argentum.rules.views import View
 
 SIGNIFICANT_ERRORS: Final = 2.0  # standard errors by which a significant mean differs from 0
@@ -149,17 +149,16 @@ def compare_moves(
     Return the gain of `other_moves` in points and in win probability, and the win probability of the played moves.
     """
     game, seat, played = decision.game, decision.seat, played_moves(decision)
-    sampler = DealSampler(game.redeal(seat, Random(seed)), seat)
-    random, me, policy = Random(seed), game.seats.index(seat), policy_for(game.cast)
+    sampler = DealSampler(game.position().known_to(seat), seat)
+    random, me = Random(seed), game.seats.index(seat)
     points, win_gains, win_probabilities = [], [], []
     for _ in range(playouts):
         results = []
-        table, earlier_moves = sampler.sample(random)
+        sample = sampler.sample(random) or game.position()
         for moves in (other_moves, played):
-            final_table = table.copy()
-            probability = play_out(final_table, [*earlier_moves, *moves], policy, me)
-            scores = final_table.scores
-            results.append((lead_over_mean(scores[me], sum(scores), len(scores)), probability))
+            table = play_out(sample, moves)
+            lead = lead_over_mean(table.scores[me], sum(table.scores), len(table.scores))
+            results.append((lead, win_probability(table, me, ROUNDS_PER_GAME - table.round)))
         points.append(results[0][0] - results[1][0])
         win_gains.append(results[0][1] - results[1][1])
         win_probabilities.append(results[1][1])

@@ -98,7 +98,7 @@ async def _play_bot(room: "Room", seat: int) -> None:
     """Play a bot's move, in its own seat or for an absent player."""
     async with room.exclusive():
         name = room.arrangement.seats[seat].bot or room.stand_in(seat)
-        if room.game is None or not room.playing or not name or not room.game.legal_moves_of(seat):
+        if room.game is None or not room.playing or not name or not room.game.legal(SEAT_LETTERS[seat]):
             return
         move = await room.bot_players[seat].play(room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit)
         await room.commit_move(move._replace(bot=name))

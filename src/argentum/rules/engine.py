@@ -44,14 +44,7 @@ class Engine:
     @property
     def chooser(self) -> int:
         """The seat that must choose now; -1 when the game is over. In the first look, one of several such seats."""
-        if self.over:
-            return NO_SEAT
-        if self.table.first_look_pending:
-            seat = self.table.turn
-            while not self.table.is_first_look_pending(seat):
-                seat = (seat + 1) % self.table.players
-            return seat
-        return self.table.chooser
+        return NO_SEAT if self.over else seat_to_choose(self.table)
 
     def legal_moves(self) -> list[int]:
         """Return the legal moves of the chooser. The list may be shared: do not change it."""
@@ -143,6 +136,16 @@ class Engine:
                 return moves + self.rollout(random, uniform)
         self.options = options
         return moves
+
+
+def seat_to_choose(table: Table) -> int:
+    """Return the seat that must choose now; in the first look, the first of several such seats."""
+    if table.first_look_pending:
+        seat = table.turn
+        while not table.is_first_look_pending(seat):
+            seat = (seat + 1) % table.players
+        return seat
+    return table.chooser
 
 
 def random_move(options: list[int], is_choosing_cards: bool, random: Random) -> int:

@@ -25,14 +25,9 @@ from argentum.rules.notation import (
     seat_of,
     spot_of,
 )
-from argentum.rules.position_dict import (
-    PositionError,
-    position_dict,
-    read_position,
-    village_text_for_viewer,
-)
-from argentum.rules.position_text import PositionText, read_position_text, write_position
-from argentum.rules.redeal import are_surely_indistinguishable, cards_outside, redeal_faces
+from argentum.rules.position import Position, fixed_shuffles, replay, shuffle_numbers
+from argentum.rules.position_dict import read_position
+from argentum.rules.position_text import read_position_text, write_position
 from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines
 from argentum.rules.standings import winner_seat
@@ -60,8 +55,7 @@ from argentum.rules.views import View, make_view
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
 _MOVES: Final = MOVES  # mypyc looks up names of interpreted modules on each use
-MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which the moves of this turn are legal
-CHECKPOINT_TURNS: Final = 8  # between saved tables
+CHECKPOINT_MOVES: Final = 32  # between saved tables
 
 
 def check_name(name: str) -> None:
@@ -92,11 +86,11 @@ class Game:
         self._finished_turns = setup.history
         self._finished_rounds = setup.finished_rounds  # last tables of finished rounds
         self._dealt_rounds = setup.dealt_rounds
-        self._checkpoint_table = table  # saved between turns or at a re-deal
-        self._turns_since_checkpoint = 0
-        self._turn_moves: list[int] = []  # the moves of this turn, or those since a re-deal within it
-        self._restartable_move_count = 0  # the number of these when the table was last restartable
-        self._restartable_table: Table | None = None  # the table at that move, saved by the first copy for later ones
+        self._base = table  # restartable; saved between turns or at a re-deal
+        self._moves: list[int] = []  # since `_base`
+        self._turn_start = 0  # the index in `_moves` of the first move of this turn, or of those since a re-deal in it
+        self._rest_index = 0  # the number of `_moves` when the table was last restartable
+        self._rest_table: Table | None = None  # the table then, saved by the first copy for later copies
 
     @staticmethod
     def new(
@@ -139,42 +133,49 @@ class Game:
         )
 
     @staticmethod
-    def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """Start at a position, a mapping with the same keys as a scenario; raise `PositionError` if it is invalid.
+    def at(source: Mapping[str, Any] | Position, names: Sequence[str] = ()) -> "Game":
+        """Start at a position: a `Position`, or a dictionary with the keys of a scenario.
 
-        The game ends after the current round.
+        From a dictionary, the game ends with that round.
         """
-        table = read_position(source)
-        return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
+        if not isinstance(source, Position):
+            table = read_position(source)
+            return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
+        source.require_all_faces()
+        start = _copy_with_events(source.start)
+        game = _start_game(GameStart(start, list(names or SEAT_LETTERS[: start.players]), source.last_round))
+        game._play_all(source.moves)
+        return game
 
     @staticmethod
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
-        """Continue from a position that :meth:`text` returned; raise `PositionError` if the text is invalid.
-
-        If the text has no field `rulings`, use version 2 of the rulings, or version 1 if its moves are illegal under
-        version 2.
+        """Continue from a position that :meth:`text` returned; see :meth:`argentum.rules.position.Position.read`.
 
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
         True
         """
-        snapshot = read_position_text(text)
-        try:
-            return _resume_position(snapshot, names)
-        except PositionError:
-            if snapshot.states_rulings:
-                raise
-            snapshot.table.rulings = FIRST_RULINGS
-            return _resume_position(snapshot, names)
+        return Game.at(Position.read(text), names)
 
     def text(self) -> str:
         """Return the complete position, with every face, as a line of text that :meth:`resume` reads."""
-        table = self._engine.table
-        if table.restartable or self.over:
-            return write_position(table, (), self._setup.last_round)
-        fixed = self._table_at_turn_start().copy()
-        fixed.fixed_shuffles = _fixed_shuffles(table)
-        return write_position(fixed, self._turn_moves, self._setup.last_round)
+        return self._shared_position().text()
+
+    def position(self) -> Position:
+        """Return the position, with every face."""
+        shared = self._shared_position()
+        table = _copy_with_events(shared.table)
+        start = table if shared.is_at_rest else shared.start
+        return Position(table, start, shared.moves, shared.options[:], shared.last_round)
+
+    def _shared_position(self) -> Position:
+        """Return the position with the table of this game itself, for use until the next move."""
+        engine = self._engine
+        if engine.table.restartable or engine.over:
+            return Position(engine.table, engine.table, (), engine.options, self._setup.last_round)
+        start = self._table_at_turn_start()
+        moves = self._moves[self._turn_start :]
+        return Position(engine.table, start, moves, engine.options, self._setup.last_round)
 
     # Players and legal moves.
 
@@ -222,27 +223,9 @@ class Game:
         return self._engine.over
 
     @property
-    def has_full_history(self) -> bool:
-        """Whether the history starts with the first deal, as records need. False after `at`, `resume` or a re-deal."""
-        return bool(self._dealt_rounds) and self._setup.history is None
-
-    @property
     def to_move(self) -> str:
-        """The letter of :attr:`chooser`, or an empty string when the game is over."""
-        return "" if self.over else SEAT_LETTERS[self.chooser]
-
-    @property
-    def chooser(self) -> int:
-        """The seat that must choose now, as an index; -1 when the game is over. In the first look, one of several."""
-        return self._engine.chooser
-
-    def legal_moves(self) -> list[int]:
-        """Return the legal moves of the seat to move, as plain integers."""
-        return self.legal_moves_of(self.chooser)
-
-    def legal_moves_of(self, seat: int) -> list[int]:
-        """Return the legal moves of one seat, as plain integers. In the first look, several seats have moves (G4)."""
-        return self._engine.legal_moves_of(seat)
+        """The letter of the seat that must choose, one of several in the first look; empty when the game is over."""
+        return "" if self.over else SEAT_LETTERS[self._engine.chooser]
 
     def legal(self, seat: str = "") -> list[Move]:
         """Return the legal moves of a seat, by default the seat to move.
@@ -250,7 +233,8 @@ class Game:
         `peek` and `exchange` are listed one card at a time: `exchange A1`, then `and A3` or `done`. :meth:`play` also
         accepts texts with all cards: `exchange A1 A3`.
         """
-        moves = self.legal_moves_of(self._parse_seat(seat)) if seat else self._engine.legal_moves()
+        engine = self._engine
+        moves = engine.legal_moves_of(self._parse_seat(seat)) if seat else engine.legal_moves()
         return [_MOVES[move] for move in moves]
 
     # Play.
@@ -264,14 +248,16 @@ class Game:
         if isinstance(move, str):
             steps = self._parse_play(move, self._parse_seat(seat) if seat else NO_SEAT)
             for step in steps:
-                self.step(step)
+                self._step(step)
             if base_of(steps[0]) == EXCHANGE and self.is_choosing_cards:
-                self.step(DONE)
+                self._step(DONE)
                 steps.append(DONE)
             return [_MOVES[step] for step in steps]
-        if not self._engine.is_option(move) or (seat and move not in self.legal_moves_of(self._parse_seat(seat))):
+        if not self._engine.is_option(move) or (
+            seat and move not in self._engine.legal_moves_of(self._parse_seat(seat))
+        ):
             raise self._illegal_move(move_text(move), self._parse_seat(seat) if seat else NO_SEAT)
-        self.step(move)
+        self._step(move)
         return [_MOVES[move]]
 
     @property
@@ -279,16 +265,20 @@ class Game:
         """Whether an exchange is incomplete: more cards can be named."""
         return not self.over and self._engine.table.step == STEP_MORE_CARDS
 
-    def step(self, move: int) -> None:
-        """Make a move from :meth:`legal_moves` without checking it."""
+    def _step(self, move: int) -> None:
+        """Make a legal move without checking it."""
         engine = self._engine
         if engine.table.restartable:
-            self._restartable_move_count = len(self._turn_moves)
-            self._restartable_table = None
-        self._turn_moves.append(move)
+            self._rest_index = len(self._moves)
+            self._rest_table = None
+        self._moves.append(move)
         engine.play(move)
         if not engine.options:
             self._finish_turn()
+
+    def _play_all(self, moves: Sequence[int]) -> None:
+        for move in moves:
+            self._step(move)
 
     def rollout(self, random: Random, uniform: bool = False) -> int:
         """Play random legal moves to the end of the game, without events; return how many were played.
@@ -301,17 +291,23 @@ class Game:
         while not self.over:
             moves = engine.rollout(random, uniform)
             move_count += len(moves)
-            self._turn_moves += moves
+            self._moves += moves
             self._finish_turn(checkpoint=False)
         return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
         """Fix the results of the next shuffles (B8): the numbers of each shuffled village, from its owner's left."""
-        table = self._engine.table
-        table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
-        self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
-        self._checkpoint_table.fixed_shuffles = table.fixed_shuffles
-        self._restartable_move_count, self._restartable_table = 0, None
+        self._set_faces({}, [*shuffle_numbers(self._engine.table), *villages])
+
+    def _set_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]]) -> None:
+        """Set numbers of cards and results of shuffles, now and in the saved table at the start of this turn."""
+        start = _copy_with_events(self._table_at_turn_start())
+        self._continue_from(start)
+        self._rest_index, self._rest_table = 0, None
+        for table in (start, self._engine.table):
+            for card, number in faces.items():
+                table.faces[card] = number
+            table.fixed_shuffles = shuffles
 
     def _parse_play(self, text: str, seat: int) -> list[int]:
         """Return the one-card moves of a text; raise IllegalMove unless all of them are legal."""
@@ -328,7 +324,7 @@ class Game:
             steps = [parse_move(text)]
             if steps[0] not in options:
                 raise self._illegal_move(text, seat)
-        if seat != NO_SEAT and steps[0] not in self.legal_moves_of(seat):
+        if seat != NO_SEAT and steps[0] not in self._engine.legal_moves_of(seat):
             raise self._illegal_move(text, seat)
         return steps
 
@@ -338,9 +334,9 @@ class Game:
             return IllegalMove(GAME_OVER if self._setup.last_round == ROUNDS_PER_GAME else ROUND_OVER, text)
         to_move = self.to_move
         if seat == NO_SEAT:
-            letter, moves = to_move, self.legal_moves()
+            letter, moves = to_move, self._engine.legal_moves()
         else:
-            letter, moves = SEAT_LETTERS[seat], self.legal_moves_of(seat)
+            letter, moves = SEAT_LETTERS[seat], self._engine.legal_moves_of(seat)
         if not moves:
             return IllegalMove(NOT_YOUR_TURN, text, letter, to_move)
         kind = NOT_LEGAL if parse_move(text) >= 0 or parse_cards_move(text) else NOT_A_MOVE
@@ -357,49 +353,41 @@ class Game:
         engine = self._engine
         while not engine.options:
             table = engine.table
-            self._finished_turns = FinishedTurn(self._finished_turns, self._turn_moves, table.events, ALL_VIEWERS)
-            self._turn_moves = []
-            self._restartable_move_count, self._restartable_table = 0, None
+            moves = self._moves[self._turn_start :]
+            self._finished_turns = FinishedTurn(self._finished_turns, moves, table.events, ALL_VIEWERS)
+            self._turn_start = self._rest_index = len(self._moves)
+            self._rest_table = None
             table.events = []
-            self._turns_since_checkpoint += 1
+            is_due = self._turn_start >= CHECKPOINT_MOVES
             if table.round_over:
                 self._finished_rounds = (*self._finished_rounds, table)
                 if table.round >= self._setup.last_round:
-                    engine.table = self._checkpoint_table = table.copy()
-                    self._turns_since_checkpoint = 0
+                    engine.table = table.copy()
                     engine.over = True
+                    self._continue_from(engine.table)
                     return
                 engine.next_round()
                 table = engine.table
                 self._dealt_rounds = (*self._dealt_rounds, (table.turn, table.faces[:])) if self._dealt_rounds else ()
-                self._turns_since_checkpoint = CHECKPOINT_TURNS
-            if checkpoint and self._turns_since_checkpoint >= CHECKPOINT_TURNS:
-                self._checkpoint_table, self._turns_since_checkpoint = _copy_with_events(table), 0
+                is_due = True
+            if checkpoint and is_due:
+                self._continue_from(_copy_with_events(table))
             engine.advance()
 
-    def _table_at_turn_start(self) -> Table:
-        """Return the table at the start of this turn.
+    def _continue_from(self, table: Table) -> None:
+        """Save a table at the start of this turn, from which the turn's moves can be replayed."""
+        self._base = table
+        self._moves = self._moves[self._turn_start :]
+        self._rest_index -= self._turn_start
+        self._turn_start = 0
 
-        If that is later than the last checkpoint, replay the turns since, and make the result the checkpoint.
-        """
-        if self._turns_since_checkpoint:
-            turns: list[list[int]] = []
-            past = self._finished_turns
-            while len(turns) < self._turns_since_checkpoint:
-                assert past is not None
-                turns.append(past.moves)
-                past = past.previous
-            engine = Engine(self._checkpoint_table.copy(), self._setup.last_round)
-            engine.table.events_off = True
-            engine.start()
-            while turns:
-                for move in turns.pop():
-                    engine.play(move)
-                if turns:
-                    engine.advance()
-            engine.table.events_off = self._checkpoint_table.events_off
-            self._checkpoint_table, self._turns_since_checkpoint = engine.table, 0
-        return self._checkpoint_table
+    def _table_at_turn_start(self) -> Table:
+        """Return the table at the start of this turn. Replay the turns since the last checkpoint if necessary."""
+        if self._turn_start:
+            table = replay(self._base.copy(), self._moves[: self._turn_start], self._setup.last_round).table
+            table.events_off = self._base.events_off
+            self._continue_from(table)
+        return self._base
 
     # Copies.
 
@@ -430,70 +418,38 @@ class Game:
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
-            restartable = self._restartable_table
-            new = Game(self._setup, (self._table_at_turn_start() if restartable is None else restartable).copy())
-            table = new._engine.table
-            table.events_off = True  # These events were recorded before.
-            new._engine.start()
-            for index in range(0 if restartable is None else self._restartable_move_count, len(self._turn_moves)):
-                if index == self._restartable_move_count > 0 and restartable is None:
-                    self._restartable_table = table.copy()
-                new._engine.play(self._turn_moves[index])
-            table.events_off, table.events = engine.table.events_off, engine.table.events[:]
-            new._restartable_move_count, new._restartable_table = self._restartable_move_count, self._restartable_table
-        new._finished_turns, new._finished_rounds, new._dealt_rounds = (
-            self._finished_turns,
-            self._finished_rounds,
-            self._dealt_rounds,
-        )
-        new._checkpoint_table, new._turns_since_checkpoint, new._turn_moves = (
-            self._checkpoint_table,
-            self._turns_since_checkpoint,
-            self._turn_moves[:],
-        )
+            if self._rest_table is None:
+                start = self._table_at_turn_start().copy()
+                self._rest_table = replay(start, self._moves[: self._rest_index], self._setup.last_round).table
+            new = Game(self._setup, self._rest_table)
+            new._engine = replay(self._rest_table.copy(), self._moves[self._rest_index :], self._setup.last_round)
+            new._engine.table.events_off, new._engine.table.events = engine.table.events_off, engine.table.events[:]
+        new._take_history(self)
         return new
+
+    def _take_history(self, other: "Game") -> None:
+        """Take over everything but the engine from another game."""
+        self._finished_turns = other._finished_turns
+        self._finished_rounds = other._finished_rounds
+        self._dealt_rounds = other._dealt_rounds
+        self._base = other._base
+        self._moves = other._moves[:]
+        self._turn_start = other._turn_start
+        self._rest_index = other._rest_index
+        self._rest_table = other._rest_table
 
     def engine(self) -> Engine:
         """Return an independent engine for the rest of this round, with every face, for search on re-dealt games."""
-        copy = self.copy()._engine
-        engine = Engine(copy.table, copy.table.round)
-        engine.table.events_off = True
-        engine.table.events = []
-        if engine.table.restartable:
-            engine.options = copy.options
-            return engine
-        engine = Engine(_copy_with_events(self._table_at_turn_start()), copy.table.round)
-        engine.table.events_off = True
-        engine.start()
-        for move in self._turn_moves:
-            engine.play(move)
-        return engine
-
-    def copy_table(self) -> Table:
-        """Return a copy of the table, with every face."""
-        return self._engine.table.copy()
-
-    def checkpoint(self) -> tuple[Table, list[int]]:
-        """Return a copy of a restartable table and the moves since.
-
-        The table is the current one if that is restartable, otherwise that at the start of the turn.
-        """
-        table = self._engine.table
-        return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
+        return self._shared_position().engine()
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """Return a copy in which `faces`, by card, replace the faces of those cards, and `shuffles` fix later shuffles.
+        """Return a copy with these numbers of cards, and these results of the next shuffles.
 
-        For solvers that sample chance one card at a time. Past events do not change.
+        For solvers that sample chance one card at a time. Events so far do not change.
         """
         new = self.copy()
-        start = _copy_with_events(self._table_at_turn_start())
-        _set_faces(start, faces, [*_fixed_shuffles(self._engine.table), *shuffles])
-        new._checkpoint_table, new._turns_since_checkpoint = start, 0
-        new._restartable_move_count, new._restartable_table = 0, None
-        new = new.copy()  # Inside an ability, this replays the moves since the restartable table.
-        _set_faces(new._engine.table, faces, [*_fixed_shuffles(new._engine.table), *shuffles])
-        return new
+        new._set_faces(faces, [*fixed_shuffles(self._engine.table), *shuffles])
+        return new.copy()  # Inside an ability, this replays the moves since the table at rest.
 
     def restart(self) -> "Game":
         """Return this game as it was before its first move or, if it was re-dealt, at the re-deal."""
@@ -501,21 +457,12 @@ class Game:
 
     def history(self) -> list[int]:
         """Return all one-card moves of the game so far, as plain integers."""
-        turns = self._all_turns()
-        first = turns.index(self._setup.history) + 1 if self._setup.history is not None else 0
-        return [
-            int(move) for turn in turns[first:] for move in turn.moves
-        ]  # When not compiled, some are of class Move.
-
-    def _all_turns(self) -> list[FinishedTurn]:
-        """Return the turns so far, including the unfinished one."""
-        turns = [FinishedTurn(None, self._turn_moves, self._engine.table.events, ALL_VIEWERS)]
+        turns: list[list[int]] = [self._moves[self._turn_start :]]
         past = self._finished_turns
-        while past is not None:
-            turns.append(past)
+        while past is not None and past is not self._setup.history:
+            turns.append(past.moves)
             past = past.previous
-        turns.reverse()
-        return turns
+        return [int(move) for moves in reversed(turns) for move in moves]  # When not compiled, some are of class Move.
 
     def take_back(self, count: int = 1) -> None:
         """Undo the last `count` moves by replaying all others; raise `ValueError` if there are fewer moves.
@@ -528,36 +475,23 @@ class Game:
                 raise ValueError("there is no move to take back")
             drop_last_move(steps)
         replayed = self.restart()
-        for step in steps:
-            replayed.step(step)
-        self._engine, self._finished_turns = replayed._engine, replayed._finished_turns
-        self._checkpoint_table, self._turns_since_checkpoint = (
-            replayed._checkpoint_table,
-            replayed._turns_since_checkpoint,
-        )
-        self._finished_rounds, self._dealt_rounds, self._turn_moves = (
-            replayed._finished_rounds,
-            replayed._dealt_rounds,
-            replayed._turn_moves,
-        )
-        self._restartable_move_count, self._restartable_table = (
-            replayed._restartable_move_count,
-            replayed._restartable_table,
-        )
+        replayed._play_all(steps)
+        self._engine = replayed._engine
+        self._take_history(replayed)
 
     # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
         """Return what a seat, or a watcher for None, may see of the game."""
         number = NO_SEAT if seat is None else self._parse_seat(seat)
-        moves = self.legal_moves_of(number) if seat else []
-        return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
+        moves = self._engine.legal_moves_of(number) if seat else []
+        return make_view(self._engine.table, self.names, number, self._engine.chooser, moves, self.over)
 
     def open_view(self, seat: str = "A") -> View:
         """Return a seat's view with every face visible, for games that are over."""
         table = self._engine.table.copy()
         table.seen = [ALL_CARDS] * VIEWER_COUNT
-        return make_view(table, self.names, self._parse_seat(seat), self.chooser, [], self.over)
+        return make_view(table, self.names, self._parse_seat(seat), self._engine.chooser, [], self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
         """Return the public view at the end of a round, when all villages are visible (G15).
@@ -590,39 +524,22 @@ class Game:
         The new faces are consistent with what the seat knows. Later shuffles change too. Events of the copy contain
         only card numbers that the seat received. Moves before the re-deal cannot be taken back.
         """
-        redealt = self.redeal_from_knowledge(seat, random)
-        if redealt is None:  # Keep the faces on which this turn depends.
-            viewer = self._parse_viewer(seat)
-            redealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
-        assert redealt is not None
-        return redealt
-
-    def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
-        """Re-deal in a way that depends only on the seat's knowledge and `random`; return None if that fails.
-
-        Deals are sampled until one is consistent with this turn. This can fail after many shuffles and looks in one
-        turn.
-        """
-        number = NO_SEAT if seat is None else self._parse_seat(seat)
-        viewer = WATCHERS if seat is None else number
-        past, table = self._history_for(viewer), self._engine.table
+        viewer = self._parse_viewer(seat)
+        position = self._shared_position()
+        past = self._history_for(viewer)
         if self.over:
-            game = Game(
-                GameStart(table, self.names, self._setup.last_round, (), past, self._finished_rounds), table.copy()
-            )
+            table = self._engine.table
+            start = GameStart(table, self.names, self._setup.last_round, (), past, self._finished_rounds)
+            game = Game(start, table.copy())
             game._engine.over = True
             return game
-        is_restartable = table.restartable  # otherwise this turn's moves are replayed
-        for _ in range(MAX_REDEAL_ATTEMPTS):
-            redealt = self._try_redeal(past, viewer, random, False)
-            if redealt is None:
-                continue
-            if is_restartable:  # Without new events, the seat sees the same.
-                if not redealt._engine.table.events and redealt.legal_moves_of(number) == self.legal_moves_of(number):
-                    return redealt
-            elif self._looks_same_to(redealt, number):
-                return redealt
-        return None
+        redealt = position.redealt_engine(viewer, random)
+        start_table, engine = position.redealt_keeping_seen_cards(viewer, random) if redealt is None else redealt
+        start = GameStart(start_table, self.names, self._setup.last_round, (), past, self._finished_rounds)
+        game = Game(start, start_table)
+        game._engine = engine
+        game._moves += position.moves
+        return game
 
     def _parse_viewer(self, seat: str | None) -> int:
         return WATCHERS if seat is None else self._parse_seat(seat)
@@ -633,76 +550,12 @@ class Game:
         is_restartable = table.restartable and not self.over
         return FinishedTurn(
             self._finished_turns,
-            self._turn_moves if is_restartable else [],
+            self._moves[self._turn_start :] if is_restartable else [],
             table.events if is_restartable else [],
             seat_bit(viewer),
         )
 
-    def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, keep_seen_cards: bool) -> "Game | None":
-        """Re-deal for a viewer; return None if a move of this turn is illegal with the new faces.
-
-        With `keep_seen_cards`, keep this turn's shuffles and every card that anybody has seen in this turn, so that the
-        moves are always legal.
-        """
-        current = self._engine.table
-        is_restartable = current.restartable
-        table = current.copy() if is_restartable else _copy_with_events(self._table_at_turn_start())
-        outcomes = current.shuffle_log if keep_seen_cards else table.shuffle_log
-        table.seed = random.getrandbits(62)
-        table.fixed_shuffles = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        cards = cards_outside(table.cards_known_to(viewer) | current.cards_known_to(viewer))
-        if keep_seen_cards:
-            shuffled = [
-                entry >> 7
-                for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :]
-                for entry in outcome[1:]
-            ]
-            fixed = [current.hand, *shuffled]
-            cards = [card for card in cards if table.viewers_of(card) == current.viewers_of(card) and card not in fixed]
-        redeal_faces(table, cards, current.passed_over, random)
-        game = Game(
-            GameStart(_copy_with_events(table), self.names, self._setup.last_round, (), past, self._finished_rounds),
-            table,
-        )
-        game._checkpoint_table = game._setup.table
-        engine = game._engine
-        if is_restartable and not current.first_look_pending and viewer == current.chooser:
-            engine.options = self._engine.options[:]  # The options do not depend on what the chooser cannot know (G25).
-            return game
-        engine.start()
-        for move in [] if is_restartable else self._turn_moves:
-            if not engine.is_option(move):
-                return None
-            engine.play(move)
-            game._turn_moves.append(move)
-        return game if engine.options else None
-
-    def _looks_same_to(self, other: "Game", seat: int) -> bool:
-        """Whether a seat's view, moves and events of this turn are the same in another game."""
-        moves = self.legal_moves_of(seat) if seat != NO_SEAT else []
-        other_moves = other.legal_moves_of(seat) if seat != NO_SEAT else []
-        if moves != other_moves or self._events_this_turn(seat) != other._events_this_turn(seat):
-            return False
-        table, other_table = self._engine.table, other._engine.table
-        if are_surely_indistinguishable(table, other_table, seat):
-            return True
-        view = make_view(table, self.names, seat, self.chooser, moves, self.over)
-        return view == make_view(other_table, other.names, seat, other.chooser, other_moves, other.over)
-
-    def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
-        """Return this turn's events, without card numbers that the seat does not know."""
-        viewer = seat_bit(WATCHERS if seat == NO_SEAT else seat)
-        return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5], raw[6]) for raw in self._engine.table.events]
-
-    # Position, deals and scores.
-
-    def position(self) -> dict[str, Any]:
-        """Return the position, with every face, as a dictionary with the same keys as a scenario."""
-        return position_dict(self._engine.table)
-
-    def village_text_for(self, viewer: str, village: str) -> str:
-        """Return a village as the seat `viewer` may see it, in the notation of positions."""
-        return village_text_for_viewer(self._engine.table, self._parse_seat(village), self._parse_seat(viewer))
+    # Deals and scores.
 
     @property
     def deals(self) -> tuple[Deal, ...]:
@@ -755,41 +608,16 @@ class Game:
         return SEAT_LETTERS[winner_seat(self._engine.table)] if self.over else ""
 
 
-def _set_faces(table: Table, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]]) -> None:
-    for card, number in faces.items():
-        table.faces[card] = number
-    table.fixed_shuffles = shuffles
-
-
-def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
-    """Return the results of the round's past shuffles, then the fixed results of later ones."""
-    return [
-        *[[card & 15 for card in outcome[1:]] for outcome in table.shuffle_log],
-        *table.fixed_shuffles[len(table.shuffle_log) :],
-    ]
-
-
 def _start_game(setup: GameStart) -> Game:
     """Return a game before its first move."""
     game = Game(setup, _copy_with_events(setup.table))
-    game._checkpoint_table = setup.table
+    game._base = setup.table
     if setup.table.round_over:
         game._engine.over = True
         return game
     game._engine.start()
     if not game._engine.options:
         game._finish_turn()
-    return game
-
-
-def _resume_position(snapshot: PositionText, names: Sequence[str]) -> Game:
-    """Start a game at a position, and play its moves; raise `PositionError` if one of them is illegal."""
-    table = snapshot.table
-    game = _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), snapshot.last_round))
-    for move in snapshot.moves:
-        if move not in game._engine.options:
-            raise PositionError(f"moves: {move_text(move)!r} cannot be made there")
-        game.step(move)
     return game
 
 
@@ -805,8 +633,7 @@ def _unpickle_game(
     snapshot.table.events = events
     snapshot.table.action = events[-1][6] if events else 0
     game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
-    for move in moves:
-        game.step(move)
+    game._play_all(moves)
     return game
 
 

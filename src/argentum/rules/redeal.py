@@ -1,16 +1,22 @@
 # mypyc: compile
-"""Re-deal the faces that a seat cannot know."""
+"""Deal the faces that a viewer cannot know, from public facts and the faces that it knows."""
 
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Final, TypeAlias
 
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, has_number
-from argentum.rules.shuffling import Item, fast_shuffle
-from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
+from argentum.rules.fast_lists import remove
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of, has_number
+from argentum.rules.shuffling import fast_shuffle
+from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_CARD, Table
 from argentum.rules.views import may_see_face
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
+UNKNOWN_FACE: Final = -1  # in `Table.faces`, of a position as a seat knows it
+UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX
+COPIES: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
+
+# By card, the relative probability of each number.
+Weights: TypeAlias = Mapping[int, Sequence[float]]
 
 
 def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
@@ -71,60 +77,118 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
     return not any([faces[card] != others[card] and may_see_face(table, seat, card) for card in range(CARDS_IN_DECK)])
 
 
-def cards_outside(mask: int) -> list[int]:
-    """Return the cards that are not in a bit mask."""
-    return [card for card in range(CARDS_IN_DECK) if not has_number(mask, card)]
+def deal_faces(table: Table, unknown: int, above: int, weights: Weights | None, random: Random) -> None:
+    """Deal the cards in the bit mask `unknown` from those that the others leave; those with `weights` come first.
 
-
-def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
-    """Shuffle the faces of `cards`, so that those in the bit mask `above` get numbers above 4 (D7)."""
-    dealt, before = table.faces, table.faces[:] if table.untraceable else []
-    counts = [0] * RESIDENTS_PER_BOX
-    for card in cards:
-        face: i64 = dealt[card]
-        counts[face] += 1
-    # Sorted, so that the order before the shuffle does not depend on the true faces.
-    faces = [number for number in range(RESIDENTS_PER_BOX) for _ in range(counts[number])]
-    fast_shuffle(faces, random)
-    if above:
-        for card in cards:
-            if has_number(above, card):
-                index = next(index for index, face in enumerate(faces) if face > HIGHEST_LOW_NUMBER)
-                dealt[card] = faces.pop(index)
-        cards = [card for card in cards if not has_number(above, card)]
-    assign_faces(faces, cards, dealt)
-    if before:
-        move_untraceable_marks(table, before)
-
-
-def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
-    """Set `dealt[card]` for each of `cards` to one of `faces`, starting from the end of `faces`."""
-    # mypyc: unboxed int
-    left: i64 = len(faces)
-    card: i64
-    for card in cards:
-        left -= 1
-        dealt[card] = faces[left]
-
-
-def move_untraceable_marks(table: Table, before: list[int]) -> None:
-    """Move each hidden mark (B8) to a card of the same village that now has the face of the marked card.
-
-    `before` contains the faces before the re-deal.
+    Cards in the bit mask `above` get numbers above 4 (D7). The result depends on where cards lie, not on their indices
+    or former faces.
     """
-    new_card = list(range(len(before)))  # by card: the card to which its marks move
+    faces, counts = table.faces, COPIES[:]
+    for card in range(CARDS_IN_DECK):
+        if not has_number(unknown, card):
+            counts[faces[card]] -= 1
+    cards = cards_by_location(table, unknown)
+    high_cards = [card for card in cards if has_number(above, card)]
+    if weights is not None:
+        for card in high_cards:
+            faces[card] = draw_number(counts, weights.get(card, UNIFORM_WEIGHTS), HIGHEST_LOW_NUMBER + 1, random)
+        for card, card_weights in weights.items():
+            if has_number(unknown, card) and not has_number(above, card):
+                faces[card] = draw_number(counts, card_weights, 0, random)
+        cards = [card for card in cards if card not in weights and not has_number(above, card)]
+        high_cards = []
+    numbers = [number for number in range(RESIDENTS_PER_BOX) for _ in range(counts[number])]
+    fast_shuffle(numbers, random)
+    if weights is not None:
+        random.random()  # so that searches repeat those of earlier versions, which drew the last card, too
+    for card in high_cards:
+        index = next(index for index, number in enumerate(numbers) if number > HIGHEST_LOW_NUMBER)
+        faces[card] = numbers.pop(index)
+    for card in cards:
+        if not has_number(above, card):
+            faces[card] = numbers.pop()
+
+
+def draw_number(counts: list[int], weights: Sequence[float], lowest: int, random: Random) -> int:
+    """Draw a number from `lowest` on with a probability proportional to its count and weight; reduce its count."""
+    total = 0.0
+    for number in range(lowest, RESIDENTS_PER_BOX):
+        total += counts[number] * weights[number]
+    threshold = random.random() * total
+    drawn_number = lowest
+    for number in range(lowest, RESIDENTS_PER_BOX):
+        if counts[number]:
+            drawn_number = number
+            threshold -= counts[number] * weights[number]
+            if threshold < 0:
+                break
+    counts[drawn_number] -= 1
+    return drawn_number
+
+
+def cards_by_location(table: Table, mask: int) -> list[int]:
+    """Return the cards in a bit mask in the order of a position text, which begins with the villages."""
+    cards: list[int] = []
+    for village in table.villages:
+        cards += [card for card in village if has_number(mask, card)]
+    for private in table.private:
+        cards += [card for card in reversed(private) if has_number(mask, card)]
+    cards += [card for card in reversed(table.deck) if has_number(mask, card)]
+    cards += [card for card in reversed(table.discard) if has_number(mask, card)]
+    cards += [card for card in table.shown if has_number(mask, card)]
+    if table.hand != NO_CARD and has_number(mask, table.hand):
+        cards.append(table.hand)
+    for card in cards:
+        mask &= ~(1 << card)
+    return cards + [card for card in range(CARDS_IN_DECK) if has_number(mask, card)] if mask else cards
+
+
+# Marks that a shuffle has hidden (B8): nobody knows which card has them, only its village and number.
+
+
+def hide_marks(table: Table) -> dict[int, int]:
+    """Move the hidden marks of each village to its first shuffled cards, so that their place tells nothing.
+
+    Return the number of the marked card by the card that now has its marks.
+    """
+    numbers: dict[int, int] = {}
+    new_card: dict[int, int] = {}
+    resting = {card: awaited for _, card, awaited in table.cooldowns}
     for village in table.villages:
         shuffled = [card for card in village if table.is_untraceable(card)]
-        free = shuffled[:]
-        for card in shuffled:
-            if table.is_used(card) or card in [marked for _, marked, _ in table.cooldowns]:
-                candidates = [other for other in free if table.faces[other] == before[card]]
-                if candidates:
-                    new_card[card] = card if card in candidates else candidates[0]
-                    free.remove(new_card[card])
-    used = 0
-    for card in range(len(before)):
+        marked = [card for card in shuffled if table.is_used(card) or card in resting]
+        marked.sort(key=lambda card: (table.faces[card], table.is_used(card), resting.get(card, 0)))
+        for index, card in enumerate(marked):
+            new_card[card] = shuffled[index]
+            numbers[shuffled[index]] = table.faces[card]
+    move_marks(table, new_card)
+    return numbers
+
+
+def place_marks(table: Table, numbers: dict[int, int]) -> None:
+    """Move each hidden mark to a card of its village that has the number of the marked card, if there is one."""
+    new_card: dict[int, int] = {}
+    for village in table.villages:
+        shuffled = [card for card in village if table.is_untraceable(card)]
+        unmatched: list[int] = []
+        for card in [card for card in shuffled if card in numbers]:
+            matching = [other for other in shuffled if table.faces[other] == numbers[card]]
+            if matching:
+                new_card[card] = matching[0]
+                remove(shuffled, matching[0])
+            else:
+                unmatched.append(card)
+        new_card.update(zip(unmatched, shuffled, strict=False))
+    move_marks(table, new_card)
+
+
+def move_marks(table: Table, new_card: dict[int, int]) -> None:
+    """Move the marks of cards to other cards."""
+    used = table.used_cards
+    for card in new_card:
+        used &= ~(1 << card)
+    for card, other in new_card.items():
         if table.is_used(card):
-            used |= 1 << new_card[card]
+            used |= 1 << other
     table.used_cards = used
-    table.cooldowns = tuple([(owner, new_card[card], awaited) for owner, card, awaited in table.cooldowns])
+    table.cooldowns = tuple([(owner, new_card.get(card, card), awaited) for owner, card, awaited in table.cooldowns])

@@ -281,7 +281,7 @@ class Table:
 
     def is_active(self, card: int, hook: int) -> bool:
         """Whether a card of a village is faceup, not muted, and of a number in `hook`, a bit mask of `Cast`."""
-        return hook >> self.faces[card] & 1 == 1 and self.faceup >> card & 1 == 1 and card != self.muted_card
+        return self.faceup >> card & 1 == 1 and hook >> self.faces[card] & 1 == 1 and card != self.muted_card
 
     def has_active(self, seat: int, hook: int) -> bool:
         """Whether any card in a seat's village is active for this hook (see :meth:`is_active`)."""

@@ -175,6 +175,11 @@ def card_at(view: View, spot: str) -> Card:
     return view.villages[spot[0]][int(spot[1:]) - 1]
 
 
+def village_texts(view: View) -> dict[str, str]:
+    """Return the villages of a view in the notation of positions, with `?` for unknown numbers."""
+    return {seat: " ".join([str(card) for card in village]) for seat, village in view.villages.items()}
+
+
 def seat_letter(seat: int) -> str:
     """Return a seat's letter; empty for `NO_SEAT`."""
     return "" if seat == NO_SEAT else SEAT_LETTERS[seat]

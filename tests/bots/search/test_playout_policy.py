@@ -10,12 +10,13 @@ from argentum import Game
 from argentum.bots.search.playout_policy import PlayoutPolicy
 from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.move import MOVES
+from argentum.rules.notation import SEAT_LETTERS
 from tests.bots.positions import is_in_ability, sample_positions
 
 
 def chosen_move(game: Game, seat: str) -> int:
     me = game.seats.index(seat)
-    return PlayoutPolicy(game.cast).choose_for_seat(game.copy_table(), me, game.legal_moves_of(me))
+    return PlayoutPolicy(game.cast).choose_for_seat(game.position().table, me, [*game.legal(SEAT_LETTERS[me])])
 
 
 def test_the_playout_policy_does_not_depend_on_hidden_cards() -> None:
@@ -69,6 +70,6 @@ def test_the_playout_policy_plays_whole_games(players: int) -> None:
         game = Game.new(random_deck_code(random), players, index, random.choice(["", *BOX_NAMES]))
         policy = PlayoutPolicy(game.cast)
         while not game.over:
-            options = game.legal_moves()
-            game.play(options[0] if game.in_first_look else policy.choose(game.copy_table(), options))
+            options: list[int] = [*game.legal()]
+            game.play(options[0] if game.in_first_look else policy.choose(game.position().table, options))
         assert game.winner

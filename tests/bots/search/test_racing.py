@@ -8,9 +8,9 @@ from tests.bots.positions import game_at, sample_positions
 
 def test_the_same_seed_and_deals_give_the_same_search() -> None:
     for index, (game, seat) in enumerate(sample_positions(8, 1, 0.03)):
-        moves = game.legal_moves_of(game.seats.index(seat))
+        position, moves = game.position().known_to(seat), [int(move) for move in game.legal(seat)]
         if not game.in_first_look:
-            first, second = [search(game, seat, moves, Random(index), 3, lambda: False) for _ in range(2)]
+            first, second = [search(position, seat, moves, Random(index), 3, lambda: False) for _ in range(2)]
             assert first == second
 
 
@@ -19,15 +19,16 @@ def test_the_first_candidate_is_replaced_only_by_a_better_one() -> None:
     game = game_at(position | {"seen": {"A": "A1 A2 A3"}})
     game.play("draw")
     good, bad = [next(int(move) for move in game.legal() if str(move) == f"exchange A{place}") for place in (2, 1)]
-    assert search(game, "A", [good, bad], Random(1), 30, lambda: False)[0] == good
-    assert search(game, "A", [bad, good], Random(1), 30, lambda: False)[0] == good
+    known = game.position().known_to("A")
+    assert search(known, "A", [good, bad], Random(1), 30, lambda: False)[0] == good
+    assert search(known, "A", [bad, good], Random(1), 30, lambda: False)[0] == good
 
 
 def test_a_search_can_be_stopped() -> None:
     game = game_at({"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}})
-    best, playouts = search(game, "A", game.legal_moves(), Random(1), 1000, lambda: True)
-    assert best in game.legal_moves()
-    assert playouts == len(game.legal_moves())
+    best, playouts = search(game.position().known_to("A"), "A", [*game.legal()], Random(1), 1000, lambda: True)
+    assert best in game.legal()
+    assert playouts == len(game.legal())
 
 
 def test_a_race_drops_clearly_worse_candidates() -> None:

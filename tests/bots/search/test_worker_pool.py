@@ -45,7 +45,7 @@ def open_position() -> Game:
 
 def make_request(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
     game = open_position()
-    return SearchRequest(game.text(), "A", game.legal_moves(), 1, seconds, deals)
+    return SearchRequest(game.position().known_to("A"), "A", [*game.legal()], 1, seconds, deals)
 
 
 def only_worker(pool: WorkerPool) -> SearchWorker:

@@ -115,7 +115,7 @@ def test_a_resampled_state_can_be_serialized_and_played() -> None:
         other = state.resample_from_infostate(state.current_player(), sampler)
         _, restored = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(other.get_game(), other))
         assert str(restored) == str(other) == str(other.clone())
-        assert Counter(restored.progress.game.copy_table().faces) == Counter(FULL_DECK)
+        assert Counter(restored.progress.game.position().table.faces) == Counter(FULL_DECK)
         end = play_randomly(other, random.Random(1))[-1]
         assert end.is_terminal()
         assert abs(sum(end.returns())) < 1e-6
@@ -217,7 +217,7 @@ def test_chance_deals_every_card_once() -> None:
     for chance_state in states[:8:2]:
         assert sum(probability for _, probability in chance_state.chance_outcomes()) == pytest.approx(1)
     all_dealt = next(state for state in states if state.is_player_node() and not state.progress.undealt)
-    assert Counter(all_dealt.progress.game.copy_table().faces) == Counter(FULL_DECK)
+    assert Counter(all_dealt.progress.game.position().table.faces) == Counter(FULL_DECK)
     dealt = [step.action for step in all_dealt.full_history() if step.player == pyspiel.PlayerId.CHANCE]
     assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats, every card is dealt
 
@@ -233,7 +233,7 @@ def test_chance_deals_the_village_that_a_thing_shuffles() -> None:
     assert state.is_chance_node()
     assert dict(state.chance_outcomes()) == dict.fromkeys([1, 2, 3, 4, 5], 0.2)
     deal_numbers(state, [5, 1, 4, 2, 3])
-    table = state.progress.game.copy_table()
+    table = state.progress.game.position().table
     assert [table.faces[card] for card in table.villages[0]] == [5, 1, 4, 2, 3]
     assert state.current_player() == 1
     assert "shuffled A village=A" in state.information_state_string(0)

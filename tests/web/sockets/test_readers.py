@@ -155,7 +155,7 @@ def test_a_finished_game_stays_visible_while_others_are_in_the_lobby_of_the_rema
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
-        room.game.step(random_move(room.game, random))
+        room.game.play(random_move(room.game, random))
     room.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner))
     room.arrangement = set_seat_count(room.arrangement, seats)
@@ -174,7 +174,7 @@ def finish_game(room: Room) -> None:
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
-        room.game.step(random_move(room.game, random))
+        room.game.play(random_move(room.game, random))
 
 
 def test_a_replay_shows_no_present_absences_and_no_turn_of_the_viewer(room: Room) -> None:

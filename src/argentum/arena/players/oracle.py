@@ -62,7 +62,7 @@ def trial_win_probability(game: Game, seat: int, round: int) -> float:
 
     If the round is not over, it is scored as the villages are now.
     """
-    table = game.copy_table()
+    table = game.position().table
     round_running = table.round == round and not game.over
     sums = tally_round(table, table.token_seat, False).sums if round_running else [0] * table.players
     totals = [total + points for total, points in zip(table.totals, sums, strict=True)]
@@ -74,7 +74,8 @@ def trial_win_probability(game: Game, seat: int, round: int) -> float:
 
 def view_with_all_faces(game: Game, seat: str) -> View:
     """Return the view that a seat would have if it had looked at every card."""
-    table = game.copy_table()
+    table = game.position().table.copy()
     index = game.seats.index(seat)
     table.seen[index] = ALL_CARDS
-    return make_view(table, game.names, index, game.chooser, [int(move) for move in game.legal(seat)], game.over)
+    chooser = game.seats.index(game.to_move)
+    return make_view(table, game.names, index, chooser, [int(move) for move in game.legal(seat)], game.over)

@@ -7,32 +7,16 @@ from random import Random
 from typing import Final
 
 from argentum.bots.search.deal_sampler import DealSampler
-from argentum.bots.search.playout_policy import PlayoutPolicy, policy_for
-from argentum.rules.engine import Engine
-from argentum.rules.game import Game
+from argentum.bots.search.playout_policy import policy_for
+from argentum.bots.search.playouts import finish_round
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.position import Position
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.standings import win_probability
-from argentum.rules.table import Table
 
 FIRST_CHECK_DEALS: Final = 12  # deals played before the first candidates may be dropped
 DROP_DEVIATIONS: Final = 2.6  # standard errors behind the best at which a candidate is dropped
 SWITCH_DEVIATIONS: Final = 1.0  # standard errors by which a move must beat the first candidate
-
-
-def play_out(table: Table, moves: list[int], policy: PlayoutPolicy, me: int) -> float:
-    """Play moves on `table`, let the policy finish the round on it, and return the win probability of `me`."""
-    table.events_off = True
-    engine = Engine(table, table.round)
-    engine.start()
-    for move in moves:
-        engine.play(move)
-    while not table.round_over:
-        options = engine.options
-        if options:
-            engine.play(policy.choose(table, options))
-        else:
-            engine.advance()
-    return win_probability(table, me, ROUNDS_PER_GAME - table.round)
 
 
 class Race:
@@ -78,10 +62,10 @@ class PlayoutRunner:
     only its own.
     """
 
-    def __init__(self, game: Game, seat: str, random: Random) -> None:
-        self.sampler: Final = DealSampler(game, seat)
-        self.policy: Final = policy_for(game.cast)
-        self.me: Final = game.seats.index(seat)
+    def __init__(self, position: Position, seat: str, random: Random) -> None:
+        self.sampler: Final = DealSampler(position, seat)
+        self.policy: Final = policy_for(position.table.cast)
+        self.me: Final = SEAT_LETTERS.index(seat)
         self.random: Final = random
         self.deal_count = 0
 
@@ -95,16 +79,23 @@ class PlayoutRunner:
         """
         rows: list[list[float]] = []
         while self.deal_count < last:
-            table, moves = self.sampler.sample(self.random)
+            sample = self.sampler.sample(self.random)
+            if sample is None:
+                break
             is_own_deal = self.deal_count % workers == worker
             self.deal_count += 1
             if is_own_deal:
-                rows.append(
-                    [play_out(table.copy(), [*moves, candidate], self.policy, self.me) for candidate in candidates]
-                )
+                rows.append([self.play_out(sample, candidate) for candidate in candidates])
                 if stop():
                     break
         return rows
+
+    def play_out(self, sample: Position, candidate: int) -> float:
+        """Play a candidate, let the policy finish the round, and return the win probability."""
+        engine = sample.engine()
+        engine.step(candidate)
+        finish_round(engine, self.policy)
+        return win_probability(engine.table, self.me, ROUNDS_PER_GAME - engine.table.round)
 
 
 def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int], list[list[float]]]) -> tuple[int, int]:
@@ -133,11 +124,11 @@ def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int],
 
 
 def search(
-    game: Game, seat: str, candidates: list[int], random: Random, deals: int, stop: Callable[[], bool]
+    position: Position, seat: str, candidates: list[int], random: Random, deals: int, stop: Callable[[], bool]
 ) -> tuple[int, int]:
     """Race candidates in this process; return the chosen one and the number of playouts.
 
     The search ends after `deals` deals, when one candidate is left, or when `stop` returns True.
     """
-    runner = PlayoutRunner(game, seat, random)
+    runner = PlayoutRunner(position, seat, random)
     return run_race(candidates, deals, lambda remaining, last: runner.run(remaining, last, stop))

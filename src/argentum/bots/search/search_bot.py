@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 from argentum.bots.bot import Bot
 from argentum.bots.search import worker_pool
 from argentum.bots.search.worker_pool import SearchRequest, SearchTask
-from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.position import Position
 from argentum.rules.views import View
 
 DEFAULT_SECONDS: Final = 1.0  # per move
@@ -50,13 +50,13 @@ class SearchBot(Bot):
         """Return the first candidate, because there is no game to search."""
         return self.candidates(view)[0]
 
-    def choose_with_search(self, view: View, sampled_game: Game) -> Move:
+    def choose_with_search(self, view: View, position: Position) -> Move:
         moves = self.candidates(view)
         best = int(moves[0])
         if len(moves) > 1:
             seed = self.random.getrandbits(62)
             numbers = [int(move) for move in moves]
-            request = SearchRequest(sampled_game.text(), view.seat, numbers, seed, self.seconds, self.deals)
+            request = SearchRequest(position, view.seat, numbers, seed, self.seconds, self.deals)
             best = self.search_task.search(request, self.processes)
         return next((move for move in moves if move == best), moves[0])
 

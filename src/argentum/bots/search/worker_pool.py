@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple, Protocol, TextIO
 
 from argentum.bots.search.racing import PlayoutRunner, run_race, search
-from argentum.rules.game import Game
+from argentum.rules.position import Position
 
 UNLIMITED_DEALS: Final = 1_000_000
 DEALS_PER_SLICE: Final = 32  # per worker: a few milliseconds in the compiled build
@@ -33,7 +33,7 @@ WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import run_search
 class SearchRequest(NamedTuple):
     """A request to search for the best of a seat's candidate moves."""
 
-    game: str  # position text of a sampled game
+    position: Position  # as the seat knows it
     seat: str
     candidates: list[int]
     seed: int
@@ -46,10 +46,24 @@ class SearchRequest(NamedTuple):
         deals, is_over = (
             (self.deals, stop) if self.deals else (UNLIMITED_DEALS, lambda: perf_counter() > deadline or stop())
         )
-        return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, is_over)[0]
+        return search(self.position, self.seat, self.candidates, Random(self.seed), deals, is_over)[0]
 
     def make_runner(self) -> PlayoutRunner:
-        return PlayoutRunner(Game.resume(self.game), self.seat, Random(self.seed))
+        return PlayoutRunner(self.position, self.seat, Random(self.seed))
+
+    def to_json(self) -> list[object]:
+        """Return the request as values of JSON, with the text of a sampled position; raise ValueError if there is none.
+
+        A worker forgets again what the seat does not know (:meth:`from_json`).
+        """
+        sample = self.position.redealt(self.seat, Random(self.seed))
+        if sample is None:
+            raise ValueError("no deal is consistent with what the seat knows")
+        return [sample.text(), *self[1:]]
+
+    @staticmethod
+    def from_json(text: str, seat: str, *values: Any) -> "SearchRequest":
+        return SearchRequest(Position.read(text).known_to(seat), seat, *values)
 
 
 class WorkSlice(NamedTuple):
@@ -102,8 +116,9 @@ class ParallelSearch:
         self.release_extra: Final = release_extra
         self.deadline: Final = perf_counter() + request.seconds
         self.deal_count = 0
+        begin_line = json.dumps([BEGIN_REQUEST, request.to_json()])
         for worker in workers:
-            worker.send_line(json.dumps([BEGIN_REQUEST, request]))
+            worker.send_line(begin_line)
 
     def search(self) -> int:
         """Return the best candidate; raise `OSError`, `Empty` or `ValueError` if a worker fails."""
@@ -323,7 +338,7 @@ class SearchTask:
         return move
 
     def _run_single(self, request: SearchRequest, worker: SearchWorker) -> int:
-        worker.send_line(json.dumps([SINGLE, request]))
+        worker.send_line(json.dumps([SINGLE, request.to_json()]))
         self.workers = [worker]
         return int(worker.receive(request.seconds + GRACE_SECONDS))
 
@@ -366,11 +381,11 @@ def run_search_worker() -> None:
             continue
         request_kind, payload = json.loads(line)
         if request_kind == BEGIN_REQUEST:
-            runner = SearchRequest(*payload).make_runner()
+            runner = SearchRequest.from_json(*payload).make_runner()
             continue
         answer: object = None
         if request_kind == SINGLE:
-            answer = SearchRequest(*payload).search(stop)
+            answer = SearchRequest.from_json(*payload).search(stop)
         elif request_kind == SLICE and runner is not None:
             answer = WorkSlice(*payload).play_out(runner, stop)
         sys.stdout.write(json.dumps(answer) + "\n")

@@ -138,7 +138,7 @@ class MiniNode:
         """The seat to move, or `CHANCE_PLAYER` or `TERMINAL_PLAYER`."""
         if self.game is None or self.pending_move != NO_MOVE:
             return CHANCE_PLAYER
-        return TERMINAL_PLAYER if self.game.over else self.game.chooser
+        return TERMINAL_PLAYER if self.game.over else SEAT_LETTERS.index(self.game.to_move)
 
     @cached_property
     def legal_actions(self) -> list[int]:
@@ -146,7 +146,7 @@ class MiniNode:
         assert self.game is not None
         action_of_move = ACTION_OF_MOVE[MINI_PLAYERS][self.chooser]
         mini_action_of = _mini_actions(self.cards)
-        return sorted([mini_action_of[action_of_move[move]] for move in self.game.legal_moves()])
+        return sorted([mini_action_of[action_of_move[move]] for move in self.game.legal()])
 
     @cached_property
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -184,7 +184,7 @@ class MiniNode:
         game = self.game
         undealt = self.undealt - Counter(_decode_hand(outcome, self.cards if game is None else 1))
         if game is not None:
-            game = game.with_faces({game.copy_table().deck[-1]: outcome})
+            game = game.with_faces({game.position().table.deck[-1]: outcome})
             game.play(self.pending_move)
         elif len(self.steps) + 1 == MINI_PLAYERS:
             hands = [_decode_hand(step, self.cards) for step in (*self.steps, outcome)]
@@ -197,7 +197,7 @@ class MiniNode:
             SEAT_LETTERS[self.chooser], MINI_PLAYERS, ACTION_TEXTS.index(MINI_BOUNDS[self.cards].actions[action])
         )
         game = self.game.copy()
-        takes_deck_card = move == DRAW or game.copy_table().step == STEP_PENALTY_END
+        takes_deck_card = move == DRAW or game.position().table.step == STEP_PENALTY_END
         if not takes_deck_card:
             game.play(move)
         child = self._make_child(action, self.undealt, game, move)
@@ -341,7 +341,7 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
             hands = [_decode_hand(step, self.progress.cards) for step in self.progress.steps]
             return f"dealt: {' '.join([str(card) for hand in hands for card in hand])}"
         lines = [f"to move: {'chance' if self.progress.chooser == CHANCE_PLAYER else game.to_move}"]
-        return "\n".join([*lines, *[f"{key}: {value}" for key, value in game.position().items()]])
+        return "\n".join([*lines, *[f"{key}: {value}" for key, value in game.position().as_dict().items()]])
 
 
 class MiniObserver(SpielObserver):

@@ -170,7 +170,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
             lines.append(f"boxes: {self.progress.code}")
         if game is not None:
             lines += [f"round: {game.round}", f"to move: {game.to_move}"]
-            lines += [f"{key}: {value}" for key, value in game.position().items()]
+            lines += [f"{key}: {value}" for key, value in game.position().as_dict().items()]
         return "\n".join(lines)
 
 

@@ -74,7 +74,7 @@ class SpielHistory:
 
         The digest makes recall perfect: some faces that a seat sees are in no event, as on top of a faceup deck (B5).
         """
-        table = game.copy_table()
+        table = game.position().table
         known = bytes([number if table.knows(seat, card) else UNKNOWN_FACE for card, number in enumerate(table.faces)])
         self.lines += f"> {move_text(move)} [{blake2b(known, digest_size=4).hexdigest()}]\n"
         self.tokens = (*self.tokens, action_token(action))[-MAX_TOKENS:]
@@ -145,13 +145,13 @@ class SpielProgress:
         if self.chance_kind != NO_CHANCE:
             return CHANCE_PLAYER
         game = self._require_game()
-        return TERMINAL_PLAYER if game.over else game.chooser
+        return TERMINAL_PLAYER if game.over else SEAT_LETTERS.index(game.to_move)
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions of the seat to move, ascending."""
         game = self._require_game()
-        action_of_move = ACTION_OF_MOVE[self.players][game.chooser]
-        return sorted([action_of_move[move] for move in game.legal_moves()])
+        action_of_move = ACTION_OF_MOVE[self.players][self.chooser]
+        return sorted([action_of_move[move] for move in game.legal()])
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the chance outcomes (residents' numbers, seats, decks or boxes) with their probabilities."""
@@ -183,7 +183,7 @@ class SpielProgress:
         if self.chance_kind == CHANCE_SHUFFLE:
             village = self._shuffled_village()
             return Counter([village[place] for place in self.chance_cards]) - Counter(self.chance_numbers)
-        faces = self._require_game().copy_table().faces
+        faces = self._require_game().position().table.faces
         return Counter([faces[card] for card in self.undealt]) - Counter(self.chance_numbers)
 
     def _require_game(self) -> Game:
@@ -223,7 +223,7 @@ class SpielProgress:
 
     def _apply_action(self, action: int) -> None:
         game = self._require_game()
-        seat = game.chooser
+        seat = SEAT_LETTERS.index(game.to_move)
         move = MOVE_OF_ACTION[self.players][seat][action]
         game_after = game.copy()
         game_after.play(move)
@@ -238,10 +238,10 @@ class SpielProgress:
         `is_shuffle_decided` tells whether chance has already decided how the move shuffles a village.
         """
         game = self._require_game()
-        table, table_after = game.copy_table(), game_after.copy_table()
+        table, table_after = game.position().table, game_after.position().table
         self.pending_move = move
         if table.first_look_pending != table_after.first_look_pending and game_after.round == game.round:
-            seat = game.chooser
+            seat = SEAT_LETTERS.index(game.to_move)
             self._start_chance(
                 CHANCE_FIRST_LOOK, [card for card in table_after.villages[seat] if table_after.viewers_of(card)]
             )
@@ -261,7 +261,7 @@ class SpielProgress:
         self.pending_move = NO_MOVE
         self._start_chance(NO_CHANCE, [])
         if self.undealt and not game.in_first_look:
-            table = game.copy_table()
+            table = game.position().table
             all_cards = [*[card for village in table.villages for card in village], *reversed(table.deck)]
             self._start_chance(CHANCE_DEAL, [card for card in all_cards if card in self.undealt])
 
@@ -324,7 +324,7 @@ class SpielProgress:
             deal = Deal(self.start_seat, villages, discard, remaining[dealt : dealt + DECK_SIZE])
             return Game.new(self.code, self.players, 0, deals=[deal], rounds=self.rounds)
         game = self._game_after_pending()
-        faces = game.copy_table().faces
+        faces = game.position().table.faces
         return game.with_faces({faces.index(discard): faces[FIRST_DISCARD_CARD], FIRST_DISCARD_CARD: discard})
 
     def _assign_faces(self) -> None:

@@ -70,7 +70,7 @@ class SavedGame:
             cast.code, recorded.players, seed, cast.token, recorded.names, recorded.deals, rulings=recorded.rulings
         )
         for move in recorded.history():
-            game.step(move)
+            game.play(move)
         others = zip(SEAT_LETTERS[1:], recorded.names[1:], strict=False)
         seats = [SeatConfig(recorded.names[0], claimed=True)]
         seats += [SeatConfig(name, remarks.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
