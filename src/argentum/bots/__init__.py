@@ -130,10 +130,10 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
     The bot gets the view of the seat, never the game itself. A bot that searches also gets the position as the seat
     knows it, unless no deal of the unknown cards is found.
     """
-    if not bot.knows_deck(game.cast):
+    view = game.view(seat)
+    if not bot.knows_deck(view.cast):
         warn(f"{bot.name} does not know all boxes of the deck; steady plays instead", BoxWarning, stacklevel=2)
         bot = SteadyBot(0)
-    view = game.view(seat)
     if not bot.uses_search:
         return bot.choose(view)
     position = game.position().known_to(seat)
