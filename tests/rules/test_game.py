@@ -10,6 +10,7 @@ from argentum import Deal, Game, Move, records
 from argentum.rules.notation import DONE
 from tests.random_games import (
     play_random_moves,
+    random_move,
     visible_state,
 )
 from tests.rules.move_texts import complete_state
@@ -155,6 +156,16 @@ def test_a_game_can_start_with_a_fixed_deal() -> None:
     replayed = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
     assert replayed.position().as_dict() == {**game.position().as_dict(), "token": "dagger B idle"}
     assert replayed.to_move == "B"
+
+
+def test_copies_in_the_middle_of_turns_have_the_deals_of_later_rounds() -> None:
+    dealt, random = Game.new("bbcbcbcaabddac", 2, 1), Random(1)
+    play_random_moves(dealt, random, 10_000)
+    game = Game.new("bbcbcbcaabddac", 2, 99, deals=dealt.deals)
+    while not game.over:
+        game = game.copy()
+        game.play(random_move(game, random))
+    assert [deal.villages for deal in game.deals] == [deal.villages for deal in dealt.deals]
 
 
 def test_copying_a_table_copies_every_attribute_except_events() -> None:
