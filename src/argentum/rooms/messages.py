@@ -17,7 +17,7 @@ MAX_MESSAGE_LENGTH = 4096
 
 
 class MessageSpec(NamedTuple):
-    """The handler of a type of message, and its fields besides `type`."""
+    """The handler of a type of message, and its fields besides `type` and `id`, which every message may have."""
 
     handler: Handler
     required: Set[str] = frozenset()
@@ -65,7 +65,7 @@ def read_message(text: str | bytes, registry: Mapping[str, MessageSpec]) -> dict
     if kind == "join":
         message = {OLD_JOIN_FIELDS.get(name, name): value for name, value in message.items()}
     spec = registry[kind]
-    unknown = message.keys() - spec.required - spec.optional - {"type"}
+    unknown = message.keys() - spec.required - spec.optional - {"type", "id"}
     if unknown:
         raise Malformed(f"{kind} does not have {', '.join(sorted(unknown))[:60]}")
     missing = spec.required - message.keys()
@@ -135,7 +135,7 @@ REGISTRY: Mapping[str, MessageSpec] = {
     "claim_seat": MessageSpec(lobby.handle_claim_seat, required={"seat"}, optional={"name"}),
     "add_local_seat": MessageSpec(lobby.handle_add_local_seat, required={"seat"}, optional={"name"}),
     "transfer_host": MessageSpec(lobby.handle_transfer_host, required={"seat"}),
-    "move": MessageSpec(handle_move, required={"choice", "move"}, optional={"hold", "id"}),
+    "move": MessageSpec(handle_move, required={"choice", "move"}, optional={"hold"}),
     "undo": MessageSpec(handle_undo),
     "arrange": MessageSpec(
         lobby.handle_arrange,

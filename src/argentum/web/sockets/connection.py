@@ -171,7 +171,7 @@ class Connection:
         message_id = None
         try:
             message = messages.read_message(text, MESSAGES)
-            message_id = message.get("id")
+            message_id = message.pop("id", None)
             previous_role = self.visitor.role
             self.visitor.revalidate(room)
             if self.visitor.role != previous_role:  # the message was meant for the seat that was freed
