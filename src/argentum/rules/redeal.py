@@ -147,9 +147,9 @@ def cards_by_location(table: Table, mask: int) -> list[int]:
 
 
 def hide_marks(table: Table) -> dict[int, int]:
-    """Move the hidden marks of each village to its first shuffled cards, so that their place tells nothing.
+    """Move the hidden marks of each village to its first shuffled cards, so that their positions reveal nothing.
 
-    Return the number of the marked card by the card that now has its marks.
+    Map each card that now has marks to the number of the card that they belong to.
     """
     numbers: dict[int, int] = {}
     new_card: dict[int, int] = {}

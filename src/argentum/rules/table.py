@@ -70,8 +70,8 @@ class Table:
     def __init__(self, cast: Cast, players: int, seed: int, original: "Table | None" = None) -> None:
         """Create an empty table, or a copy of `original` without its events.
 
-        Each attribute stands here once: with how it is copied, and its initial value. Only lists that are changed in
-        place are copied. (mypyc always runs `__init__`, so copying here is fastest.)
+        Each attribute is assigned once: the value copied from `original`, or the initial value. Only lists that are
+        changed in place are copied. (mypyc always runs `__init__`, so copying here is fastest.)
         """
         self.cast = cast
         self.players = players

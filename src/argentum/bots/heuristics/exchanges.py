@@ -46,8 +46,8 @@ class ExchangeOption(NamedTuple):
     """One way to exchange cards, before the incoming card is known."""
 
     places: Places  # of the cards to exchange
-    leaving: list[int]  # places of those of the cards that leave; the others cling (D4)
-    village: list[Card]  # without the leaving cards but the first, which the incoming card replaces
+    leaving: list[int]  # the places whose cards leave the village; the other cards cling (D4)
+    village: list[Card]  # without the leaving cards, except the first, which the incoming card replaces
     side_gain: float  # of discarding the exchanged cards, or of using their abilities (B4)
 
 
