@@ -70,7 +70,7 @@ class HeldMove:
 
     move: PlayedMove
     memory: SeatMemory
-    number: int  # of the choice that follows
+    number: int  # number of the choice that follows
 
 
 def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:

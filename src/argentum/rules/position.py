@@ -33,7 +33,7 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import ALL_CARDS, FIRST_RULINGS, NO_SEAT, WATCHERS, Table, seat_bit
 from argentum.rules.views import make_view
 
-MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which the moves since `start` are legal and show the same
+MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces for which the moves since `start` are legal and look the same
 
 
 class Position:

@@ -11,7 +11,7 @@ from argentum.rules.shuffling import fast_shuffle
 from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_CARD, Table
 from argentum.rules.views import may_see_face
 
-UNKNOWN_FACE: Final = -1  # in `Table.faces`, of a position as a seat knows it
+UNKNOWN_FACE: Final = -1  # an unknown face in the `Table.faces` of a position as a seat knows it
 UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX
 COPIES: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 

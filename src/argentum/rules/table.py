@@ -47,8 +47,8 @@ NO_END_REASON: Final = -1
 NO_SEAT: Final = -1
 
 # Versions of the rulings. In version 2, D10 allows a complete turn, and C1 requires that another turn can follow.
-FIRST_RULINGS: Final = 1  # of games that state no version
-RULINGS: Final = 2  # of new games
+FIRST_RULINGS: Final = 1  # the version of games that state none
+RULINGS: Final = 2  # the version of new games
 
 
 def seat_bit(seat: int) -> int:
