@@ -169,10 +169,10 @@ def test_a_copy_deals_the_next_rounds_from_the_given_deals(seed: int) -> None:
     assert [deal.villages for deal in game.deals] == [deal.villages for deal in dealt.deals]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [6, 8, 10])  # games with a choice at the end of a round (B0)
 def test_a_game_that_continues_in_copies_has_the_same_events(seed: int) -> None:
     random = Random(seed)
-    game = Game.new("bcdbcdbcbdcbdb", 3, seed)  # a deck with an ability at the end of a round
+    game = Game.new("bullet", 3, seed)
     continued = game.copy()
     while not game.over:
         move = random.choice(game.legal())
