@@ -21,6 +21,8 @@ from argentum import bots
 from argentum.display.results import round_scoring, summarize_round
 from argentum.display.scene import SeatInfo
 from argentum.display.session import GameSession
+from argentum.rooms.arrangement import Arrangement, SeatConfig
+from argentum.rooms.log.file import SavedGame
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.app import TableApp
@@ -103,8 +105,8 @@ async def save_terminal_screenshot(game: Game, path: Path) -> None:
     """Save the table, as Ann sees it in a terminal, as an SVG file."""
     os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
     table = LocalSource(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
-    table._start_session(game, 1)
-    table.events_sent = None  # as for a returning player, who is not shown the results of past rounds
+    seats = [SeatConfig(name, BOT if index else "", claimed=not index) for index, name in enumerate(game.names)]
+    table.saved_game = SavedGame(Path("game.silver"), "", game, Arrangement(tuple(seats), DECK), seed=1)
     app = TableApp(table)
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.pause(1.0)

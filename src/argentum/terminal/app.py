@@ -222,19 +222,24 @@ class TableApp(App[str]):
             self.pending_round_ends.append(scoring)
         if self.table_state.stage == "playing":
             self.left_game_end = False
-        value_message = self.deal_verifier.observe(update)
-        if value_message is not None:
-            await self.source.send(value_message)
+        if not self.is_local:
+            await self._observe_commitment(update)
         if self.queued_redraws:
             return
         if self.table_state.scene is not None:
             await self.table.show(self.table_state)
         await self._show_current_screen()
 
+    async def _observe_commitment(self, update: ProtocolMessage) -> None:
+        """Store the commitment to the deals, and send the player's shuffle value if it is due."""
+        value_message = self.deal_verifier.observe(update)
+        if value_message is not None:
+            await self.source.send(value_message)
+
     @property
     def is_local(self) -> bool:
         """Whether the game is played without a server."""
-        return not self.last_update["table"]
+        return self.source.is_local
 
     async def _show_current_screen(self) -> None:
         """Show the screen for the current state: round end, invitation, lobby, game end or table.
