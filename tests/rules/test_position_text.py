@@ -120,7 +120,7 @@ def test_the_old_reason_villagers_is_read_and_residents_is_written() -> None:
 
 def test_fixed_shuffles_survive_a_round_trip() -> None:
     game = Game.at({"boxes": "bullet", "deck": "8 8 9 9", "discard": "6", "villages": {"A": "7 5", "B": "12 3"}})
-    game.fix_shuffles([[5, 7], [3, 12]])
+    game = game.with_faces({}, [[5, 7], [3, 12]])
     resumed = Game.resume(game.text())
     for played in (game, resumed):
         for move in ("draw", "use", "A", "draw", "use", "B"):

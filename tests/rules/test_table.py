@@ -32,7 +32,7 @@ def test_a_copy_has_every_attribute_of_its_original(game: Game) -> None:
 
 @given(games(), seeds)
 def test_playing_on_a_copy_changes_nothing_in_its_original(game: Game, seed: int) -> None:
-    table = game.engine().table
+    table = game.position().table
     before = repr(attributes(table))
     if table.restartable:
         Engine(table.copy(), table.round).rollout(Random(seed))
