@@ -141,7 +141,7 @@ class Game:
             table = read_position(source)
             return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
         source.require_all_faces()
-        start = _copy_with_events(source.start)
+        start = source.start.copy_with_events()
         game = _start_game(GameStart(start, list(names or SEAT_LETTERS[: start.players]), source.last_round))
         game._play_all(source.moves)
         return game
@@ -163,7 +163,7 @@ class Game:
     def position(self) -> Position:
         """Return the position, with every face."""
         shared = self._shared_position()
-        table = _copy_with_events(shared.table)
+        table = shared.table.copy_with_events()
         start = table if shared.is_at_rest else shared.start
         return Position(table, start, shared.moves, shared.options[:], shared.last_round)
 
@@ -341,7 +341,7 @@ class Game:
                 self._dealt_rounds = (*self._dealt_rounds, (table.turn, table.faces[:])) if self._dealt_rounds else ()
                 is_due = True
             if is_due:
-                self._continue_from(_copy_with_events(table))
+                self._continue_from(table.copy_with_events())
             engine.advance()
 
     def _continue_from(self, table: Table) -> None:
@@ -354,10 +354,17 @@ class Game:
     def _table_at_turn_start(self) -> Table:
         """Return the table at the start of this turn. Replay the turns since the last checkpoint if necessary."""
         if self._turn_start:
-            table = replay(self._base.copy(), self._moves[: self._turn_start], self._setup.last_round).table
+            table = self._replay(self._base.copy(), self._moves[: self._turn_start]).table
             table.events_off = self._base.events_off
             self._continue_from(table)
         return self._base
+
+    def _replay(self, table: Table, moves: Sequence[int]) -> Engine:
+        """Return an engine that has played moves on a restartable table, without recording events."""
+        engine = Engine(table, self._setup.last_round, self._setup.deals)
+        table.events_off = True
+        replay(engine, moves)
+        return engine
 
     # Copies.
 
@@ -384,16 +391,15 @@ class Game:
         """
         engine = self._engine
         if engine.table.restartable or engine.over:
-            new = Game(self._setup, _copy_with_events(engine.table))
+            new = Game(self._setup, engine.table.copy_with_events())
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
             if self._rest_table is None:
                 start = self._table_at_turn_start().copy()
-                self._rest_table = replay(start, self._moves[: self._rest_index], self._setup.last_round).table
+                self._rest_table = self._replay(start, self._moves[: self._rest_index]).table
             new = Game(self._setup, self._rest_table)
-            moves = self._moves[self._rest_index :]
-            new._engine = replay(self._rest_table.copy(), moves, self._setup.last_round, self._setup.deals)
+            new._engine = self._replay(self._rest_table.copy(), self._moves[self._rest_index :])
             new._engine.table.events_off, new._engine.table.events = engine.table.events_off, engine.table.events[:]
         new._take_history(self)
         return new
@@ -416,7 +422,7 @@ class Game:
         is for scenarios, and for solvers that sample chance one card at a time.
         """
         new = self.copy()
-        start = _copy_with_events(new._table_at_turn_start())
+        start = new._table_at_turn_start().copy_with_events()
         new._continue_from(start)
         new._rest_index, new._rest_table = 0, None
         fixed = [*fixed_shuffles(self._engine.table), *shuffles]
@@ -586,7 +592,7 @@ class Game:
 
 def _start_game(setup: GameStart) -> Game:
     """Return a game before its first move."""
-    game = Game(setup, _copy_with_events(setup.table))
+    game = Game(setup, setup.table.copy_with_events())
     game._base = setup.table
     if setup.table.round_over:
         game._engine.over = True
@@ -611,10 +617,3 @@ def _unpickle_game(
     game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
     game._play_all(moves)
     return game
-
-
-def _copy_with_events(table: Table) -> Table:
-    """Copy a table together with its events."""
-    new = table.copy()
-    new.events = table.events[:]
-    return new
