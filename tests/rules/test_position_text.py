@@ -163,7 +163,7 @@ def test_a_resumed_game_goes_on_to_the_next_round() -> None:
         (f"{POSITION}; hand 9", "hand: '9' does not say how the card came there: 7 drawn, 7^ taken"),
         (f"{POSITION}; hand 9 found", "hand: '9 found' does not say how the card came there"),
         (replace_once("guards A1>A2", "guards A1>A9"), "guards: there is no card at 'A9'"),
-        (replace_once("guards A1>A2", "guards A1"), "guards: there is no card at ''"),
+        (replace_once("guards A1>A2", "guards A1"), "guards: 'A1' is not a guard; write"),
         (f"{POSITION}; direction left", "direction: 'left' is neither clockwise nor counterclockwise"),
         (f"{POSITION}; caller C", "caller: 'C' is not a seat"),
         (f"{POSITION}; reason rain", "reason: 'rain' is none of call, deck, turn cap, residents"),
