@@ -397,7 +397,9 @@ class Game:
         else:
             if self._rest_table is None:
                 start = self._table_at_turn_start().copy()
-                self._rest_table = self._replay(start, self._moves[: self._rest_index]).table
+                moves = self._moves[: self._rest_index]
+                # Without moves, a replay would run the rules up to the next choice.
+                self._rest_table = self._replay(start, moves).table if moves else start
             new = Game(self._setup, self._rest_table)
             new._engine = self._replay(self._rest_table.copy(), self._moves[self._rest_index :])
             new._engine.table.events_off, new._engine.table.events = engine.table.events_off, engine.table.events[:]
