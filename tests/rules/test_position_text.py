@@ -1,5 +1,6 @@
 import re
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 
 from argentum import Game
 from argentum.rules.position_dict import PositionError
-from argentum.rules.position_text import read_position_text
+from argentum.rules.position_text import FIELD_NAMES, FLAGS, read_position_text
 from argentum.rules.views import village_texts
 from tests.random_games import games, seeds
 
@@ -211,3 +212,10 @@ def test_a_corrupted_text_is_a_position_or_raises_position_error(game: Game, see
     with suppress(PositionError):
         resumed = Game.resume(" ".join(words))
         assert resumed.over or resumed.legal()
+
+
+def test_the_documentation_lists_each_field() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    section = page.partition("## The text of a position\n")[2].partition("\n## ")[0]
+    documented = set(re.findall(r"`(\w+)", "".join(re.findall(r"^\| .*? \|", section, re.MULTILINE))))
+    assert set(FIELD_NAMES) | set(FLAGS) <= documented
