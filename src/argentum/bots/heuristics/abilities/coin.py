@@ -37,9 +37,10 @@ from argentum.bots.heuristics.ability_model import (
     village_targets,
 )
 from argentum.bots.heuristics.beliefs import variance
-from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card, normal_cdf
+from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
 from argentum.rules.asking import FACEDOWN
+from argentum.rules.standings import normal_cdf
 from argentum.rules.views import Card
 
 
