@@ -246,7 +246,11 @@ def set_deck(arrangement: Arrangement, boxes: object) -> Arrangement:
     try:
         code = resolve_deck_code(boxes, SystemRandom())
     except ValueError:
-        raise Refused(errors.INVALID_BOXES.format(any_deck=RANDOM_DECK)) from None
+        raise Refused(
+            errors.UNKNOWN_DECK.format(
+                deck=boxes, boxes=", ".join(BOX_NAMES), length=RESIDENTS_PER_BOX, any_deck=RANDOM_DECK
+            )
+        ) from None
     return replace(arrangement, deck_code=code)
 
 
