@@ -22,7 +22,7 @@ from tests.support.fakes import run
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = files("argentum")
-OBJECT_WITH_TYPE = re.compile(r"""\{\s*"?type"?:\s*"(\w+)"([^{}]*)\}""")
+OBJECT_WITH_TYPE = re.compile(r"""\{\s*"?type"?:\s*"(\w+)"((?:[^{}]|\{\{.*?\}\})*)\}""")
 FIELD = re.compile(r'"(\w+)":')
 # Types of elements that scripts build, of messages that the terminal receives, and of one that it queues for itself.
 NOT_SENT = {"button", "text", "hidden", "connection", "error", "show"}
