@@ -1,6 +1,5 @@
 """Configure and run uvicorn."""
 
-import gc
 import logging
 import os
 import socket
@@ -21,13 +20,14 @@ from argentum.build import fallback_message
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.web.app import create_app
-from argentum.web.server.gc_policy import GC_THRESHOLDS, SWITCH_INTERVAL
+from argentum.web.server.gc_policy import make_automatic_collections_rare
 from argentum.web.server.logs import use_json_logging
 from argentum.web.server.protocols import HttpProtocol, WebSocketProtocol
 from argentum.web.settings import Settings
 
 MAX_FRAME_BYTES = 16 * 1024
 DATABASE_FILE = "tables.db"
+SWITCH_INTERVAL = 0.001  # seconds for sys.setswitchinterval
 RESERVED_FILES = 100  # open files other than connections
 WILDCARD_HOSTS = ("0.0.0.0", "::", "")
 
@@ -182,7 +182,7 @@ def serve(
     if settings.log_format == "json":
         use_json_logging(settings.log_addresses)
     logging.getLogger("uvicorn.error").addFilter(is_server_fault)
-    gc.set_threshold(*GC_THRESHOLDS)
+    make_automatic_collections_rare()
     # With Python's default of 5 ms the journal's thread waits long for the interpreter lock of a busy server.
     sys.setswitchinterval(SWITCH_INTERVAL)
     uvicorn.Server(config).run(None if listener is None else [listener])
