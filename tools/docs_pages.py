@@ -234,9 +234,9 @@ def protocol_page() -> str:
 def _replace_table(text: str, source: str, head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     """Replace the table below the comment that names its source; raise `ValueError` unless there is exactly one."""
     mark = GENERATED_TABLE.format(source=source)
-    before, found, rest = text.partition(mark)
-    if not found or mark in rest:
+    if text.count(mark) != 1:
         raise ValueError(f"{PROTOCOL_PAGE} needs one comment {mark.strip()!r}")
+    before, _, rest = text.partition(mark)
     table = [_table_row(cells) for cells in (head, ("---",) * len(head), *rows)]
     return "\n".join([before + mark + table[0], *table[1:], "", rest.partition("\n\n")[2]])
 
