@@ -35,7 +35,7 @@ class FailurePlayer:
         """Play to the end of the game, through all failures."""
         while not self.final_state:
             try:
-                async with join_table(run.server, self.table, self.key, run.socket_path(self.table)) as client:
+                async with join_table(run.server, self.table, self.key) as client:
                     run.on_connected(self)
                     await self._play_connected(client, run)
             except (ConnectionClosed, InvalidHandshake, OSError):
@@ -113,9 +113,6 @@ class FailureRun(ABC):
     @abstractmethod
     def is_over(self) -> bool:
         """Whether all failures have happened, so that games may end."""
-
-    def socket_path(self, table: str) -> str:
-        return "/socket"
 
     def on_connected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
         """Called when a player has connected, or when a player's move was saved."""
