@@ -108,7 +108,6 @@ class ClusterFailureRun(FailureRun):
         return self.failure_count == len(self.failures)
 
     def on_connected(self, player: FailurePlayer) -> None:
-        self.next_delays.pop(id(player), None)
         if id(player) in self.absent_since:
             self.absences[self.failure].append(time.monotonic() - self.absent_since.pop(id(player)))
 
@@ -116,9 +115,9 @@ class ClusterFailureRun(FailureRun):
         """Record the time of the failure, because a connection to a frozen server breaks only later."""
         self.absent_since.setdefault(id(player), self.failed_at or time.monotonic())
 
-    def reconnect_delay(self, player: FailurePlayer) -> float:
-        """Return a delay that grows with each attempt, as in the page's script."""
-        delay = self.next_delays.get(id(player), FIRST_DELAY)
+    def reconnect_delay(self, player: FailurePlayer, was_open: bool) -> float:
+        """Return a delay that grows with each attempt until a socket opens, as in the page's script."""
+        delay = FIRST_DELAY if was_open else self.next_delays.get(id(player), FIRST_DELAY)
         self.next_delays[id(player)] = min(delay * DELAY_FACTOR, MAX_DELAY)
         return delay
 

@@ -38,10 +38,10 @@ class FailurePlayer:
                 async with join_table(run.server, self.table, self.key) as client:
                     run.on_connected(self)
                     await self._play_connected(client, run)
-            except (ConnectionClosed, InvalidHandshake, OSError):
+            except (ConnectionClosed, InvalidHandshake, OSError) as error:
                 run.broken_connections += 1
                 run.on_disconnected(self)
-                await asyncio.sleep(run.reconnect_delay(self))
+                await asyncio.sleep(run.reconnect_delay(self, was_open=isinstance(error, ConnectionClosed)))
 
     async def _play_connected(self, client: ProtocolClient, run: "FailureRun") -> None:
         assert client.state["seat"] == self.seat, "the key still opens the seat"
@@ -120,8 +120,8 @@ class FailureRun(ABC):
     def on_disconnected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
         """Called when a player's connection broke, or when a player's move could not be saved."""
 
-    def reconnect_delay(self, player: FailurePlayer) -> float:
-        """Return the seconds that a player waits before reconnecting."""
+    def reconnect_delay(self, player: FailurePlayer, was_open: bool) -> float:
+        """Return the seconds that a player waits before reconnecting; `was_open`: the last socket had been opened."""
         return 0.1
 
     @abstractmethod

@@ -15,7 +15,7 @@ from argentum.rooms.log.databases import QUERY_TIMEOUT, Database, DatabaseConnec
 
 LEASE_TIMEOUT = 3.0  # seconds without a heartbeat after which a server is expired
 GONE_TIMEOUT = 1.2  # seconds, if PostgreSQL has lost the connection of its heartbeats
-STAY_SECONDS = 3.0  # for which a table that has moved is not moved again
+STAY_SECONDS = 2.0  # for which a table that has moved is not moved again
 CHANNEL = "argentum"  # of notifications; a payload is the number of a table's owner and the table's name
 LIST_TABLES = "list tables"  # a payload for all servers: publish all tables
 
