@@ -8,7 +8,9 @@ import socket
 import subprocess
 
 import pytest
+from click.testing import CliRunner
 
+from argentum.cli import main
 from tests.support.databases import PostgresServer, owner_by_table
 from tests.support.failover import (
     HAPROXY_CONFIGURATION,
@@ -70,6 +72,13 @@ def test_the_proxy_hides_the_operators_pages_however_their_path_is_written(serve
         for path in ("/metrics", "/%6detrics", "/admin/tables", "/%61dmin%2ftables", "/admin%2Fbans"):
             assert proxy.request(path).status == 404, path
         assert proxy.request("/").status == 200
+
+
+def test_the_address_of_a_client_passes_through_two_proxies(server: Server) -> None:
+    assert CliRunner().invoke(main, ["admin", "--url", server.origin, "ban", "192.0.2.7"]).exit_code == 0
+    with run_haproxy([server, server]) as proxy:
+        for address, status in (("192.0.2.7", 403), ("192.0.2.8", 200), ("192.0.2.7, 192.0.2.8", 200)):
+            assert proxy.request("/", None, **{"X-Forwarded-For": address}).status == status
 
 
 def test_the_proxy_closes_unfinished_requests(server: Server) -> None:
