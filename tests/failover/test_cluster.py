@@ -29,7 +29,7 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.leases import GONE_TIMEOUT, LEASE_TIMEOUT, STAY_SECONDS, Leases
 from argentum.web.cluster.membership import ClusterMembership
 from tests.support.databases import PostgresServer, owner_by_table
-from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table
+from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +131,32 @@ def test_a_table_that_has_just_moved_is_not_moved_again(cluster: PostgresServer,
         run(play(*pair))
         stderr.seek(0)
         assert stderr.read().count(b"the proxy does not route requests by table") == 1
+
+
+def test_a_table_does_not_move_for_strangers_that_no_proxy_routes(servers: tuple[Server, Server]) -> None:
+    first, second = servers
+
+    async def first_answer(path: str, table: str, key: str) -> dict[str, Any]:
+        async with open_socket(second, path) as socket_:
+            client = ProtocolClient(socket_)
+            await client.send(type="join", table=table, key=key)
+            return await client.receive()
+
+    async def play() -> None:
+        table, host = first.new_table("/tables")
+        async with join_table(first, table, host) as ann:
+            await ann.send(type="arrange", listed=True)
+            await wait_for_state(ann, seq=2)
+            owner = owner_by_table(first.database)[table]
+            for key in ("", "guess"):
+                assert (await first_answer("/socket", table, key))["code"] == "no seat"
+            assert (await first_answer("/socket/quiet-owl", table, host))["code"] == "no seat"
+            assert (await first_answer("/socket", "quiet-owl-000000", host))["code"] == "no seat"
+            assert owner_by_table(first.database)[table] == owner
+            assert (await first_answer("/socket", table, derive_key(host, "B")))["type"] == "update"
+            assert owner_by_table(first.database)[table] != owner
+
+    run(play())
 
 
 def test_reading_the_state_of_a_table_does_not_move_it(servers: tuple[Server, Server]) -> None:

@@ -19,7 +19,7 @@ from tests.support.failover import (
     play_through_failures,
     run_haproxy,
 )
-from tests.support.server import TIMEOUT, Server, join_table
+from tests.support.server import TIMEOUT, ProtocolClient, Server, open_socket
 
 
 @pytest.mark.long
@@ -47,9 +47,11 @@ def test_requests_for_a_table_reach_one_server(cluster: PostgresServer) -> None:
     for server in servers:
         server.start()
 
-    async def join(table: str, key: str) -> None:
-        async with join_table(proxy, table, key):
-            pass
+    async def join(table: str, key: str, path: str = "") -> None:
+        async with open_socket(proxy, path or f"/socket/{table}") as socket_:
+            client = ProtocolClient(socket_)
+            await client.send(type="join", table=table, key=key)
+            assert (await client.receive())["type"] == "update"
 
     try:
         with run_haproxy(list(servers)) as proxy:
@@ -59,8 +61,10 @@ def test_requests_for_a_table_reach_one_server(cluster: PostgresServer) -> None:
                 owner = owner_by_table(url)[table]
                 assert proxy.request(f"/table/{table}").status == 200
                 assert proxy.request(f"/join/{table}", {"name": "Bo"}).status == 409  # It is not listed.
-                asyncio.run(join(table, key))
-                assert owner_by_table(url)[table] == owner
+                # Nobody can take a table away from its players by another spelling of its path.
+                for path in (f"/socket/%{ord(table[0]):x}{table[1:]}", f"/socket%2F{table}", f"/%73ocket/{table}"):
+                    asyncio.run(join(table, key, path))
+                    assert owner_by_table(url)[table] == owner
             assert len({*owner_by_table(url).values()}) > 1
     finally:
         for server in servers:

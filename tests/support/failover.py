@@ -73,6 +73,8 @@ def run_haproxy(servers: list[Server], configuration: str = "") -> Iterator[Prox
     """Run HAProxy in front of some servers, by default with deploy/haproxy.cfg."""
     with tempfile.TemporaryDirectory() as folder:
         proxy = Proxy(servers, Path(folder), configuration)
+        for server in servers:
+            server.request("/")  # On a busy machine the first page takes so long that a check of the proxy would fail.
         proxy.start()
         try:
             yield proxy

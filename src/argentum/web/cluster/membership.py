@@ -73,7 +73,6 @@ class ClusterMembership:
         self._listener.start()
 
     def _join(self) -> None:
-        """Register this server."""
         self.server_number = self.log.server_number = self._heartbeats.register()
         self._peer_summaries = self._heartbeats.peer_summaries(self.server_number)
         self._heartbeat_at = self._steady_since = monotonic()

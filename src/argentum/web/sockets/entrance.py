@@ -105,6 +105,11 @@ class Entrance:
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise Malformed("table and key are short texts")
+        path_name = self.socket.socket.scope.get("path_params", {}).get("name")
+        if path_name is None:
+            await self._check_key(table, key)
+        elif path_name != table:
+            raise Malformed("the path names another table")
         try:
             room = await self.registry.find_or_move(table)
         except OwnedElsewhere:
@@ -113,6 +118,15 @@ class Entrance:
         if room is None:
             raise Refused(errors.NO_SUCH_TABLE)
         return room
+
+    async def _check_key(self, table: str, key: str) -> None:
+        """Raise Refused if another server has the table and the key is invalid.
+
+        A proxy cannot route a connection to `/socket`. Without a key, anyone could take a table away from its players.
+        """
+        room = await self.registry.find_or_copy(table, self.visitor.address)
+        if room is not self.registry.rooms.get(table) and not (room and key and room.access.role_for_key(key)):
+            raise Refused(errors.INVALID_SEAT_KEY)
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
         """Return the room as it was at the end of a game; raise Refused if the key does not open that game."""
