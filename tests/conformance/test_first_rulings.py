@@ -92,7 +92,7 @@ def test_copies_keep_the_rulings() -> None:
     game = load_saved_game()
     copies = [game.copy(), pickle.loads(pickle.dumps(game)), game.redeal("A", Random(1)), Game.resume(game.text())]
     assert [(copied.rulings, legal_texts(copied)) for copied in copies] == [(1, LAST_WINDOW)] * 4
-    engine = game.engine()
+    engine = game.position().engine()
     assert [engine.is_option(parse_move(move)) for move in LAST_WINDOW] == [True, True]
     game.take_back(2)
     assert game.rulings == 1
@@ -155,7 +155,7 @@ def test_a_new_game_in_a_database_uses_the_second_rulings(tmp_path: Path) -> Non
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, bot="steady"))
-        await lobby.start(room, "A")
+        await lobby.start(room)
         entries = log.entries(room.name)
         assert entries[1].body["rulings"] == 2
         reloaded = Room.from_entries(room.name, entries, log, room.clock.timing)

@@ -33,6 +33,7 @@ from argentum.rules.game import Game
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
+from tests.random_games import play_to_end
 from tests.support.server import TIMEOUT
 
 NO_LIMIT = 10**6
@@ -56,9 +57,9 @@ async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegist
 async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
     """Return a room with a finished game, whose round summaries everybody has left, and the host's key."""
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await lobby.start(room, "A")
+    await lobby.start(room)
     assert room.game is not None
-    room.game.rollout(Random(1))
+    play_to_end(room.game, Random(1))
     room.rounds_seen = [room.game.rounds_finished] * 4
     return room, key
 
@@ -204,7 +205,7 @@ def test_visitors_of_a_past_game_share_its_positions(tmp_path: Path, positions: 
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             for _ in range(3):
@@ -219,7 +220,7 @@ def test_past_games_are_restored_outside_the_event_loop(tmp_path: Path, monkeypa
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             threads = []
