@@ -16,13 +16,13 @@ from argentum.bots.search.worker_pool import (
 from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import BotRunner
+from argentum.rooms.log.memory import MemoryJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 from tests.support.room import (
     NO_DELAYS,
-    MemoryJournal,
     WaitingConnection,
     load_registry,
     log_entries,

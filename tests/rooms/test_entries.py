@@ -12,12 +12,12 @@ from argentum import records
 from argentum.rooms.access import derive_key, seat_path
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.memory import MemoryJournal
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from tests.support.room import (
     NO_DELAYS,
-    MemoryJournal,
     load_registry,
     log_entries,
     play_randomly,
@@ -87,7 +87,7 @@ def test_a_restored_table_has_the_same_state_throughout_a_game(
         rounds, copies = 0, 0
         while room.playing and room.game is not None:
             await play_randomly(room, random, 1)
-            has_shuffle_or_deal = room.game.rounds_finished > rounds or "shuffles" in log.rows[room.name][-1][1]
+            has_shuffle_or_deal = room.game.rounds_finished > rounds or "shuffles" in log.entries(room.name)[-1].body
             if has_shuffle_or_deal or copies < 6 or random.random() < 0.02:
                 copy = restore_room(room)
                 assert room_state(copy) == room_state(room)

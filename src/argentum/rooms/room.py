@@ -22,7 +22,7 @@ from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import RematchTimer, RoomClock, Timing, parse_pace
-from argentum.rooms.commitments import game_commitment, game_secret
+from argentum.rooms.commitments import bot_seed, game_commitment, game_secret
 from argentum.rooms.entries import apply_move, move_body, read_commitment, restore_game, start_body
 from argentum.rooms.holders import UNKNOWN, Identity, SeatHolders
 from argentum.rooms.limits import TokenBucket
@@ -388,9 +388,9 @@ class Room:
 
     def _begin_game(self, game: Game, memory: bool) -> None:
         self.last_session = GameSession(game, self.seq, memory, self.clock.timing.look_seconds)
+        self.bot_players = [BotRunner(bot_seed(self.secret_root, self.game_count, seat)) for seat in SEAT_LETTERS]
         self.game_count += 1
         self.shuffle_values = {}
-        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
         self.bot_move_counts = [0 for _ in SEAT_LETTERS]
         self.rounds_seen = [0 for _ in SEAT_LETTERS]
 

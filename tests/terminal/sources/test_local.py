@@ -48,7 +48,8 @@ async def play_to_end(source: LocalSource) -> str:
             if update["stage"] == "over":
                 await source.send({"type": "record"})
                 return str((await wait_for(lambda message: message["type"] == "record"))["text"])
-            if update["choice"] not in (None, answered):
+            are_others_looking = update["view"]["looking"] not in ([], ["A"])  # the order of the first looks differs
+            if update["choice"] not in (None, answered) and not are_others_looking:
                 answered = update["choice"]
                 game = source.room.game
                 assert game is not None

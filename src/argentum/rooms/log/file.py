@@ -250,7 +250,7 @@ class FileJournal(MemoryJournal):
                 assert self.game is not None
                 apply_move(self.game, body)
                 self.has_moved = self.has_moved or (body["seat"] == self.player_seat and not body.get("bot"))
-                if self.has_moved:
+                if self.has_moved and self.files.files:
                     self._save()
 
     def _save(self) -> None:
