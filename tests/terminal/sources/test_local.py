@@ -115,3 +115,13 @@ def test_a_refused_message_is_reported_and_a_stale_move_ignored() -> None:
             assert "error" not in [message["type"] for message in messages]
 
     asyncio.run(main())
+
+
+def test_a_message_before_the_table_is_open_is_ignored() -> None:
+    async def main() -> None:
+        source = LocalSource("Ann", ["novice"], seed=1)
+        await source.send({"type": "skip_bot_delays"})
+        async with running(source) as wait_for:
+            assert (await wait_for(is_update))["stage"] == "playing"
+
+    asyncio.run(main())

@@ -70,6 +70,7 @@ class LocalSource(Source):
         self.journal = FileJournal(game_files or GameFiles(), OWN_SEAT, self._report_save_error)
         self.registry = RoomRegistry(self.journal, Timing(bot_delay=pause))
         self.table_numbers = count(1)
+        self.is_open = False  # whether there is a table
         self.room: Room
         self.connection: LocalConnection
 
@@ -107,15 +108,18 @@ class LocalSource(Source):
             await self.journal.resume(name, saved)
         room = await self.registry.find(name)
         assert room is not None, "the table was just created"
-        self.room, visitor.reader = room, JsonReader()
+        self.room, visitor.reader, self.is_open = room, JsonReader(), True
         await visitor.enter(room)
         self.connection.on_message({"type": "connection", "up": True, "message": ""})
 
     async def send(self, message: ProtocolMessage) -> None:
         """Handle a message of the protocol, or of the local type `new_table`, which opens the lobby after a game.
 
-        Report a refused message to `on_message` as an error. Ignore a move for a choice that was already answered.
+        Report a refused message to `on_message` as an error. Ignore a move for a choice that was already answered, and
+        keys that are pressed before there is a table.
         """
+        if not self.is_open:
+            return
         try:
             await self._handle(dict(message))
         except Stale:  # The choice was already answered, for example by a double key press.
