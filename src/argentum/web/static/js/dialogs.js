@@ -16,3 +16,13 @@ document.addEventListener("keydown", (event) => {
   next?.focus();
   event.preventDefault();
 });
+
+function openSheet(sheet) {
+  if (sheet instanceof HTMLDialogElement) sheet.showModal();
+  else sheet?.togglePopover();
+}
+
+function closeSheets() {
+  for (const sheet of stage.querySelectorAll("dialog[open]")) sheet.close();
+  hideHelp();
+}

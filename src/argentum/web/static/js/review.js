@@ -56,3 +56,10 @@ function drawArrows() {
   svg.dataset.drawn = html;
   svg.innerHTML = html;
 }
+
+// Open the review if the page's URL asks for it.
+function openLinkedReview() {
+  if (stage.dataset.page !== "game_end" || !new URLSearchParams(location.search).has("review")) return;
+  history.replaceState(null, "", pageAddress() + location.hash);
+  document.querySelector("[data-review]")?.click();
+}
