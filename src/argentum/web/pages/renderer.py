@@ -15,11 +15,12 @@ from argentum import words
 from argentum.display import scene
 from argentum.rooms.arrangement import TURN_SECONDS
 from argentum.rooms.chat import MAX_LINE_LENGTH
-from argentum.rooms.clock import PACES
+from argentum.rooms.clock import DEFAULT_PACE, PACES
 from argentum.rooms.names import MAX_NAME_LENGTH
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, FOREIGN_BOXES, TOKEN_NAMES, residents
+from argentum.rules.deal import FULL_DECK, VILLAGE_SIZE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -33,9 +34,13 @@ from argentum.words.client_messages import CLIENT_MESSAGES
 
 # Constants that scripts share with the server.
 SCRIPT_CONSTANTS = {
+    "defaultPace": DEFAULT_PACE,
+    "deckNumbers": FULL_DECK,
     "maxTables": MAX_TABLES,
     "moons": scene.MOONS,
+    "roundsPerGame": ROUNDS_PER_GAME,
     "seatLetters": SEAT_LETTERS,
+    "villageSize": VILLAGE_SIZE,
 }
 MAX_ESCAPED = 8_192  # cached texts: names, spots, buttons
 
@@ -166,8 +171,8 @@ class PageRenderer:
             log_items=log_items,
             text_certainty=lookup.source_status,
             isolated=isolate_names,
-            phrases=CLIENT_MESSAGES,
-            constants=SCRIPT_CONSTANTS,
+            imported_modules=assets.imported_modules,
+            script_data={"phrases": CLIENT_MESSAGES, "constants": SCRIPT_CONSTANTS},
             box_names=BOX_NAMES,
             token_names=TOKEN_NAMES,
             box_style=box_style,
@@ -187,7 +192,7 @@ class PageRenderer:
         self.url_for = url_for
 
     def page(self, template: str, **context: Any) -> str:
-        return assets.add_digests(self.templates.get_template(template).render(**context))
+        return self.templates.get_template(template).render(**context)
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """Render the page of a table without its content, which the WebSocket sends."""

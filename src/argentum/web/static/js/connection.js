@@ -1,57 +1,80 @@
-// The connection to the server.
-"use strict";
+// The connection to the server. It is opened again when it is lost, until the server closes it for good.
+/** @import { MessageHandlers, PageSocket } from "../../script_types.ts" */
+import { phrase } from "./phrases.js";
+import { stage } from "./stage.js";
+import { showToast } from "./toast.js";
 
-let socket = null;
-let retryDelay = 400;
-let closedForGood = false; // closed by the server, so do not reconnect
+const POLICY_VIOLATION = 1008; // close code
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS, RETRY_FACTOR] = [400, 8000, 1.6];
 
-// The static edition defines its own (pyodide/static/worker_socket.js).
-globalThis.openSocket ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket/${stage.dataset.table}`);
+/** @type {() => PageSocket} */
+let openSocket = () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket/${stage.dataset.table}`);
+/** @type {PageSocket | undefined} */
+let socket;
+/** @type {MessageHandlers} */
+let handlers;
+let onOpen = () => {};
+let retryMs = FIRST_RETRY_MS;
+let isClosedForGood = false;
+let number = 0;
 
-function connect() {
+/**
+ * Use another kind of socket, as the static edition does.
+ * @param {() => PageSocket} factory
+ */
+export function setSocketFactory(factory) {
+  openSocket = factory;
+}
+
+/**
+ * Open the connection. Messages go to the handler of their type.
+ * @param {MessageHandlers} messageHandlers
+ * @param {() => void} handleOpen called whenever the connection is open, to send the first message
+ */
+export function connect(messageHandlers, handleOpen) {
+  handlers = messageHandlers;
+  onOpen = handleOpen;
+  open();
+}
+
+function open() {
   socket = openSocket();
+  number += 1;
   socket.onopen = () => {
-    retryDelay = 400;
-    previewOf = "";
-    showToast("");
-    const name = store.get("name") || undefined; // used if nobody has claimed the seat yet
-    send({ type: "join", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...seat.joinFields() });
-    sendPace();
+    retryMs = FIRST_RETRY_MS;
+    onOpen();
   };
-  socket.onmessage = ({ data }) => handleMessage(JSON.parse(data));
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    if (message.type in handlers) handlers[/** @type {keyof MessageHandlers} */ (message.type)](message);
+  };
   socket.onclose = ({ code }) => {
     document.body.dataset.connection = "lost";
-    if (closedForGood) return;
-    if (code === 1008) return showToast(phrase("shut"));
+    if (isClosedForGood) return;
+    if (code === POLICY_VIOLATION) return showToast(phrase("shut"));
     showToast(phrase("lost"));
-    setTimeout(connect, retryDelay);
-    retryDelay = Math.min(retryDelay * 1.6, 8000);
+    setTimeout(open, retryMs);
+    retryMs = Math.min(retryMs * RETRY_FACTOR, LONGEST_RETRY_MS);
   };
 }
 
-function send(message) {
+/** Return how often the connection has been opened. */
+export const connectionNumber = () => number;
+
+/** @param {{type: string, [field: string]: unknown}} message */
+export function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
-function handleMessage(message) {
-  if (message.type === "page") applyPage(message);
-  else if (message.type === "record") download(message.name, message.text);
-  else if (message.type === "reviewed") showToast("");
-  else if (message.type === "table") location.assign(message.to);
-  else if (message.type === "hint") showToast(message.words, 12000);
-  else if (message.type === "picks") {
-    preview = { ...message, selection: `${choiceNumber} ${message.spots.join(" ")}` };
-    syncSelection();
-  }
-  else if (message.type === "talk") showChat(message);
-  else if (message.type === "seat") seat.takeSeat(message);
-  else if (message.type === "people") showPeople(message);
-  else if (message.code === "elsewhere" || message.code === "moved") {
-    closedForGood = true;
-    seat.showSeatInUse(message.code);
-  } else if (message.type === "error") {
-    closedForGood = closedForGood || message.code === "no seat";
-    if (closedForGood) showFatalError(message.message);
-    else if (message.code !== "stale") showToast(sentence(message.message), 6000);
-  }
+/** Do not open the connection again when the server closes it. */
+export function stopReconnecting() {
+  isClosedForGood = true;
+}
+
+/** Close the connection, if it is open, and open another. */
+export function reconnect() {
+  isClosedForGood = false;
+  if (socket) socket.onclose = null;
+  socket?.close();
+  open();
 }

@@ -1,86 +1,87 @@
 // Help on a resident: hover, long press, or the ? key.
-"use strict";
+import { byId, closest, find, findAll, get } from "./dom.js";
+import { helpPosition } from "./help_position.js";
+import { stage } from "./stage.js";
 
-const help = document.getElementById("help");
-
+const [HOVER_MS, LEAVE_MS, LONG_PRESS_MS, MAX_PRESS_MOTION] = [550, 350, 450, 3];
+const help = byId("help");
 let hoverTimer = 0;
+/** @type {HTMLElement | null} */
 let hoverTarget = null; // the element with help under the mouse
 let pressTimer = 0;
 let longPressed = false;
+/** @type {HTMLElement | null} */
 let helpTarget = null;
 
-// Show help right of, left of, below or above its element, if possible without covering the prompt's buttons.
-function showHelp(target) {
-  const template = document.querySelector(`template[data-resident="${target.dataset.help}"]`);
+/** @param {HTMLElement} target */
+export function showHelp(target) {
+  const template = find(document, `template[data-resident="${target.dataset.help}"]`, HTMLTemplateElement);
   if (!template) return;
   helpTarget?.classList.remove("helped");
   helpTarget = target;
   target.classList.add("helped");
-  help.querySelector(".help-body").replaceChildren(template.content.cloneNode(true));
+  get(help, ".help-body").replaceChildren(template.content.cloneNode(true));
   help.style.maxHeight = "";
   help.showPopover();
   help.scrollTop = 0;
-  const box = target.getBoundingClientRect();
-  const { width, height } = help.getBoundingClientRect();
-  const clamp = (start, length, space) => Math.max(8, Math.min(start, space - length - 8));
-  const left = clamp(box.left + box.width / 2 - width / 2, width, innerWidth);
-  const above = Math.min(height, box.top - 18);
-  const below = Math.min(height, innerHeight - box.bottom - 18);
-  const buttons = [...stage.querySelectorAll("#prompt .choices button")].map((button) => button.getBoundingClientRect());
-  const clearTops = buttons.flatMap((button) => [button.bottom + 8, button.top - 8 - height]);
-  const tops = [box.top, ...clearTops].map((top) => clamp(top, height, innerHeight));
-  const positions = [
-    ...tops.map((top) => ({ left: box.right + 12, top, height, fits: box.right + 12 + width < innerWidth - 8 })),
-    ...tops.map((top) => ({ left: box.left - 12 - width, top, height, fits: box.left - 12 - width > 8 })),
-    { left, top: box.bottom + 10, height: below, fits: below === height },
-    { left, top: box.top - 10 - above, height: above, fits: above === height },
-  ];
-  const coversNoButton = ({ left, top, height }) => buttons.every((button) => left >= button.right || left + width <= button.left || top >= button.bottom || top + height <= button.top);
-  const fitting = positions.filter((position) => position.fits);
-  const best = fitting.find(coversNoButton) ?? fitting[0] ?? positions.at(below >= above ? -2 : -1);
+  const buttons = findAll(stage, "#prompt .choices button").map((button) => button.getBoundingClientRect());
+  const space = { width: innerWidth, height: innerHeight };
+  const best = helpPosition(target.getBoundingClientRect(), help.getBoundingClientRect(), buttons, space);
   help.style.maxHeight = `${best.height}px`;
   help.style.left = `${best.left}px`;
   help.style.top = `${best.top}px`;
 }
 
-function hideHelp() {
+export function hideHelp() {
   helpTarget?.classList.remove("helped");
   helpTarget = null;
   if (help.matches(":popover-open")) help.hidePopover();
 }
 
-function toggleHelp(target) {
+/** @param {HTMLElement} target */
+export function toggleHelp(target) {
   if (helpTarget === target) hideHelp();
   else showHelp(target);
+}
+
+export const isHelpOpen = () => helpTarget !== null;
+
+/** Whether a click ends a long press on a card with help, and so does nothing else. */
+export function endLongPress() {
+  const ended = longPressed;
+  longPressed = false;
+  return ended;
 }
 
 // Help opens when the mouse moves onto an element and stays there, not when an update moves the element under the mouse.
 document.addEventListener("pointermove", ({ target, pointerType }) => {
   if (pointerType !== "mouse") return;
-  const hovered = target.closest?.("[data-help], #help") ?? null;
+  const hovered = closest(target, "[data-help], #help");
   if (hovered === hoverTarget) return;
   hoverTarget = hovered;
   clearTimeout(hoverTimer);
-  if (hovered?.dataset.help && hovered !== helpTarget) hoverTimer = setTimeout(() => showHelp(hovered), 550);
-  else if (!hovered) hoverTimer = setTimeout(hideHelp, 350);
+  if (hovered?.dataset.help && hovered !== helpTarget) hoverTimer = setTimeout(() => showHelp(hovered), HOVER_MS);
+  else if (!hovered) hoverTimer = setTimeout(hideHelp, LEAVE_MS);
 });
 document.addEventListener("pointerdown", ({ target, pointerType }) => {
   clearTimeout(hoverTimer);
   longPressed = false;
-  if (!target.closest("#help")) hideHelp();
-  const explained = target.closest("[data-help]");
+  if (!closest(target, "#help")) hideHelp();
+  const explained = closest(target, "[data-help]");
   if (!explained || pointerType === "mouse") return;
   pressTimer = setTimeout(() => {
     longPressed = true;
     showHelp(explained);
-  }, 450);
+  }, LONG_PRESS_MS);
 });
-for (const type of ["pointerup", "pointercancel", "pointermove"]) {
+for (const type of /** @type {const} */ (["pointerup", "pointercancel", "pointermove"])) {
   document.addEventListener(type, ({ movementX, movementY }) => {
-    if (type !== "pointermove" || Math.hypot(movementX, movementY) > 3) clearTimeout(pressTimer);
+    if (type !== "pointermove" || Math.hypot(movementX, movementY) > MAX_PRESS_MOTION) clearTimeout(pressTimer);
   });
 }
 document.addEventListener("contextmenu", (event) => {
-  if (longPressed || event.target.closest("[data-help]")) event.preventDefault();
+  if (longPressed || closest(event.target, "[data-help]")) event.preventDefault();
 });
-help.addEventListener("toggle", ({ newState }) => newState === "closed" && hideHelp());
+help.addEventListener("toggle", (event) => {
+  if (event instanceof ToggleEvent && event.newState === "closed") hideHelp();
+});

@@ -1,71 +1,106 @@
-// Shows the HTML that the server sends. The rules are applied by the server.
-"use strict";
+// Shows the HTML that the server sends.
+/** @import { Motion, PageMessage } from "../../script_types.ts" */
+import { Idiomorph } from "../vendor/idiomorph.js";
+import { animateMoves, reducedMotion, slotRects } from "./animation.js";
+import { updateClocks } from "./clock.js";
+import { byId, find, findAll } from "./dom.js";
+import { emit } from "./events.js";
+import { rememberFocus, restoreFocus, usingKeyboard } from "./focus.js";
+import { FragmentDecoder } from "./fragments.js";
+import { clearAdvice } from "./guide.js";
+import { hideHelp } from "./help.js";
+import { announce } from "./live_region.js";
+import { cancelLooks, showLooks } from "./look.js";
+import { pageState, setPageState } from "./page_state.js";
+import { showRecentLines } from "./recent_lines.js";
+import { finishRoundEnd, playRoundEnd } from "./round_end.js";
+import { syncSelection } from "./selection.js";
+import { stage } from "./stage.js";
+import { drawSwitchPaths } from "./switch_paths.js";
 
-let choiceNumber = null; // of the open choice; null if there is none
-let lastChoice = null; // number of the previous choice
-let lobbySeconds = null; // how long a new table has waited for players
-const liveRegion = Object.assign(document.createElement("p"), { className: "visually-hidden", role: "status" });
-document.body.prepend(liveRegion);
+const fragments = new FragmentDecoder();
 
-function applyPage(message) {
-  choiceNumber = message.choice ?? null;
-  lobbySeconds = message.lobby_seconds ?? null;
+/** @param {PageMessage} message */
+export function applyPage(message) {
+  const { page, motions = [] } = message;
+  const previousPage = stage.dataset.page ?? "";
+  const samePage = previousPage === page;
+  const before = motions.length || samePage ? slotRects() : new Map();
+  const restoreLostFocus = rememberFocus();
+  const lastChoice = pageState.choice;
+  setPageState(message);
   document.body.dataset.connection = "open";
   if (message.title) document.title = message.title;
-  deadline = message.clock === undefined ? 0 : performance.now() + message.clock * 1000;
-  const motions = message.motions ?? [];
-  const before = motions.length || stage.dataset.page === message.page ? slotRects() : new Map();
-  const focus = document.activeElement?.closest("[data-slot]")?.dataset.slot;
-  const hadFocus = document.activeElement !== document.body;
-  const samePage = stage.dataset.page === message.page;
-  const roundEnded = stage.dataset.page === "table" && message.page === "round_end";
-  const typing = document.activeElement?.matches("input") ?? false; // do not overwrite a field that is being edited
-  if (message.reset) fragments.length = 0;
-  for (const [id, packed] of message.parts) {
-    const html = packed.map(decodeFragment).join("");
-    if (id === "stage") {
-      closeSheets();
-      Idiomorph.morph(stage, html, { morphStyle: "innerHTML", restoreFocus: true });
-    } else Idiomorph.morph(document.getElementById(id), html, { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: typing, callbacks: KEEP_DIALOG_OPEN });
-  }
-  stage.dataset.page = message.page;
-  for (const old of stage.querySelectorAll(".advised")) old.classList.remove("advised");
-  if (message.page !== "round_end") finishRoundEnd();
-  if (message.page !== "table") cancelLooks();
-  if (!samePage) scrollTo(0, 0);
+  replaceParts(message);
+  stage.dataset.page = page;
+  if (!samePage) leavePage();
+  clearAdvice();
   syncSelection();
   updateClocks();
   showRecentLines();
-  if (hadFocus && document.activeElement === document.body) restoreFocus(focus);
-  const isNewChoice = choiceNumber !== null && choiceNumber !== lastChoice;
-  if (isNewChoice && lastChoice === null) onYourTurn();
-  lastChoice = choiceNumber;
-  if (isNewChoice) announcePrompt();
-  if (samePage && !reducedMotion.matches) animateMoves(before, motions);
-  if (samePage) drawSwitchPaths(motions);
+  restoreLostFocus();
+  const isNewChoice = announceChoice(lastChoice);
+  if (samePage) showMotions(before, motions);
+  else if (previousPage === "table" && page === "round_end" && !reducedMotion.matches) playRoundEnd();
   if (samePage && message.looks) showLooks(message.looks, isNewChoice);
-  if (roundEnded && !reducedMotion.matches) playRoundEnd();
-  fairness.update();
+  emit("page-shown", { page, previousPage });
 }
 
-// Announce a new prompt to screen readers, and focus its controls if the keyboard is in use.
-function announcePrompt() {
-  const title = document.getElementById("prompt-title");
-  if (!title) return;
-  liveRegion.textContent = `${title.textContent} ${stage.querySelector("#prompt .detail")?.textContent ?? ""}`;
-  if (usingKeyboard && !document.activeElement.closest("[popover], dialog, input")) restoreFocus("");
+/** End what belongs to the previous page. */
+function leavePage() {
+  finishRoundEnd();
+  cancelLooks();
+  scrollTo(0, 0);
 }
 
-// The HTML of a part is a list of fragments: strings, nested lists, and numbers of fragments sent before on this connection.
-const fragments = [];
-function decodeFragment(fragment) {
-  if (typeof fragment === "number") return fragments[fragment];
-  const html = typeof fragment === "string" ? fragment : fragment.map(decodeFragment).join("");
-  fragments.push(html);
-  return html;
+/** @type {(before: ReturnType<typeof slotRects>, motions: Motion[]) => void} */
+function showMotions(before, motions) {
+  if (!reducedMotion.matches) animateMoves(before, motions);
+  drawSwitchPaths(motions);
+}
+
+/**
+ * Announce a new choice; return whether there is one.
+ * @param {number | null} lastChoice
+ */
+function announceChoice(lastChoice) {
+  if (pageState.choice === null || pageState.choice === lastChoice) return false;
+  if (lastChoice === null) emit("turn-began", null);
+  announcePrompt();
+  return true;
+}
+
+/** @param {PageMessage} message */
+function replaceParts({ reset, parts }) {
+  const isTyping = document.activeElement?.matches("input") ?? false; // do not overwrite a field that is being edited
+  if (reset) fragments.clear();
+  for (const [id, packed] of parts) {
+    const html = fragments.decode(packed);
+    if (id === "stage") {
+      closeSheets();
+      Idiomorph.morph(stage, html, { morphStyle: "innerHTML", restoreFocus: true });
+    } else {
+      const options = { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: isTyping, callbacks: KEEP_DIALOG_OPEN };
+      Idiomorph.morph(byId(id), html, options);
+    }
+  }
 }
 
 // The server's HTML has no `open` attribute, so updates would close an open dialog.
 const KEEP_DIALOG_OPEN = {
+  /** @type {(name: string, node: Node) => boolean} */
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDialogElement),
 };
+
+function closeSheets() {
+  for (const sheet of findAll(stage, "dialog[open]", HTMLDialogElement)) sheet.close();
+  hideHelp();
+}
+
+/** Announce a new prompt to screen readers, and focus its controls if the keyboard is in use. */
+function announcePrompt() {
+  const title = document.getElementById("prompt-title");
+  if (!title) return;
+  announce(`${title.textContent} ${find(stage, "#prompt .detail")?.textContent ?? ""}`);
+  if (usingKeyboard() && !document.activeElement?.closest("[popover], dialog, input")) restoreFocus();
+}

@@ -1,16 +1,24 @@
-// Passing a shared device.
-"use strict";
+// Passing a shared device. Cards stay hidden for a moment, so that a key or tap meant for the table does not show them.
+import { send } from "./connection.js";
+import { find, findAll, onClick } from "./dom.js";
+import { on } from "./events.js";
+import { showToast } from "./toast.js";
 
-// Cards stay hidden for a moment, so that a key or tap meant for the table does not show them.
 const MIN_HIDDEN_MS = 600;
-let hiddenSince = 0;
-function confirmPassDevice(seat) {
-  if (performance.now() - hiddenSince > MIN_HIDDEN_MS) send({ type: "show_seat", seat });
-}
-function onPassDevice() {
-  if (stage.dataset.page !== "pass_device") return;
-  hiddenSince = performance.now();
-  for (const sheet of document.querySelectorAll("[popover]:popover-open")) sheet.hidePopover();
+let timer = 0;
+
+on("page-shown", ({ page }) => {
+  if (page !== "pass_device") return;
+  delete document.body.dataset.mayShowSeat;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    document.body.dataset.mayShowSeat = "yes";
+  }, MIN_HIDDEN_MS);
+  for (const sheet of findAll(document, "[popover]:popover-open")) sheet.hidePopover();
   showToast("");
-  document.querySelector("[data-show-seat]")?.focus();
-}
+  find(document, "[data-show-seat]")?.focus();
+});
+
+onClick("[data-show-seat]", ({ dataset }) => {
+  if (document.body.dataset.mayShowSeat) send({ type: "show_seat", seat: dataset.showSeat });
+});

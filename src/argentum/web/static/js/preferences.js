@@ -1,34 +1,54 @@
-// Preferences, stored in the browser, and settings that are sent to the server.
-"use strict";
+// Preferences, which are stored in the browser, and controls whose values are sent to the server.
+import { send } from "./connection.js";
+import { findAll, onChange, onClick } from "./dom.js";
+import { fillTemplate } from "./message_template.js";
+import { constants } from "./phrases.js";
+import { syncSelection } from "./selection.js";
+import { stage } from "./stage.js";
+import * as store from "./store.js";
 
-function sendPace() {
-  const pace = store.get("pace") ?? "normal";
-  for (const radio of document.querySelectorAll("[data-pace]")) radio.checked = radio.value === pace;
+const SLIDER_DELAY_MS = 60;
+
+/** Send the pace of bots that the player prefers, if they have a seat. */
+export function sendPace() {
+  const pace = store.get("pace") ?? constants.defaultPace;
+  for (const radio of findAll(document, "[data-pace]", HTMLInputElement)) radio.checked = radio.value === pace;
   if (location.hash.length > 1) send({ type: "pace", pace });
 }
 
-// Preferences, stored in the browser; each is on unless it was switched off.
-function setPreference(name, on) {
-  store.set(name, on ? "yes" : "no");
+/**
+ * Each preference is on unless it was switched off.
+ * @param {string} name
+ * @param {boolean} isOn
+ */
+function setPreference(name, isOn) {
+  store.set(name, isOn ? "yes" : "no");
   syncPreferences();
-  syncSelection();
+  syncSelection(); // also shows or hides the guide
 }
+
 function syncPreferences() {
-  for (const box of document.querySelectorAll("[data-preference]")) box.checked = store.get(box.dataset.preference) !== "no";
+  for (const box of findAll(document, "[data-preference]", HTMLInputElement)) {
+    box.checked = store.get(box.dataset.preference ?? "") !== "no";
+  }
 }
 syncPreferences();
-document.addEventListener("change", ({ target }) => {
-  if (target.dataset.pace !== undefined) {
-    store.set("pace", target.value);
-    sendPace();
-  }
-  if (target.dataset.preference) setPreference(target.dataset.preference, target.checked);
-  if (target.dataset.change) send(fillTemplate(target.dataset.change, target.value));
-  if (target.id === "your-name" || target.dataset.ownName !== undefined) store.set("name", target.value);
+
+onChange("[data-preference]", (box) => {
+  if (box instanceof HTMLInputElement) setPreference(box.dataset.preference ?? "", box.checked);
 });
-let dragTimer = 0;
+onClick("[data-leave-guide]", () => setPreference("guide", false));
+onChange("[data-pace]", ({ value }) => {
+  store.set("pace", value);
+  sendPace();
+});
+onChange("[data-change]", ({ dataset, value }) => send(fillTemplate(dataset.change ?? "", value)));
+onChange("#your-name, [data-own-name]", ({ value }) => store.set("name", value));
+
+let sliderTimer = 0;
 stage.addEventListener("input", ({ target }) => {
-  if (target.type !== "range" || !target.dataset.change) return;
-  clearTimeout(dragTimer);
-  dragTimer = setTimeout(() => send(fillTemplate(target.dataset.change, target.value)), 60);
+  if (!(target instanceof HTMLInputElement) || target.type !== "range" || !target.dataset.change) return;
+  const { dataset } = target;
+  clearTimeout(sliderTimer);
+  sliderTimer = setTimeout(() => send(fillTemplate(dataset.change ?? "", target.value)), SLIDER_DELAY_MS);
 });

@@ -1,66 +1,89 @@
 // Replay. It can advance by itself, and the page's URL is a link to its position.
-"use strict";
+import { pageAddress } from "./address.js";
+import { copyText } from "./clipboard.js";
+import { send } from "./connection.js";
+import { byId, get, onChange, onClick } from "./dom.js";
+import { on } from "./events.js";
+import { phrase } from "./phrases.js";
+import { stage } from "./stage.js";
+import * as store from "./store.js";
+import { showToast } from "./toast.js";
 
-const replay = { timer: 0, position: () => document.getElementById("replay")?.dataset };
+const DEFAULT_DELAY_MS = 1200; // from move to move
+let timer = 0; // 0 unless the replay advances by itself
+let hasFollowedLink = false;
 
-const replayDelayMs = () => store.get("replay_speed") ?? "1200"; // from move to move
+/** Return the index, the last index and the viewer of the replay on the page; undefined if there is none. */
+const position = () => document.getElementById("replay")?.dataset;
 
-function playReplay(on) {
-  clearInterval(replay.timer);
-  replay.timer = 0;
-  if (on) {
-    const step = () => {
-      const { index, last } = replay.position() ?? {};
-      if (index === undefined || +index >= +last) return playReplay(false);
-      send({ type: "show_replay", at: +index + 1 });
-    };
-    replay.timer = setInterval(step, +replayDelayMs());
-    step();
-  }
+const delayMs = () => store.get("replay_speed") ?? String(DEFAULT_DELAY_MS);
+
+function play() {
+  clearInterval(timer);
+  timer = setInterval(advance, Number(delayMs()));
+  advance();
   updatePlayButton();
+}
+
+function pause() {
+  clearInterval(timer);
+  timer = 0;
+  updatePlayButton();
+}
+
+function advance() {
+  const { index, last } = position() ?? {};
+  if (index === undefined || Number(index) >= Number(last)) pause();
+  else send({ type: "show_replay", at: Number(index) + 1 });
 }
 
 function updatePlayButton() {
   const button = document.getElementById("replay-play");
   if (!button) return;
-  const action = replay.timer ? "pause" : "play";
-  if (button.getAttribute("aria-label") === phrase(action)) return;
-  button.setAttribute("aria-label", phrase(action));
-  const use = button.querySelector("use");
-  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${action}`));
+  const action = timer ? "pause" : "play";
+  if (button.ariaLabel === phrase(action)) return;
+  button.ariaLabel = phrase(action);
+  const use = get(button, "use", SVGUseElement);
+  use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/#.*/, `#${action}`));
 }
 
-// Put the replay's position into the page's URL, or open the position that the URL names.
+/** Put the replay's position into the page's URL, or open the position that the URL names. */
 function followReplay() {
-  const search = new URLSearchParams(location.search);
-  const position = replay.position();
-  if (position) {
-    if (search.get("at") !== position.index) history.replaceState(null, "", pageAddress(position.index) + location.hash);
-    followReplay.begun = true;
-    document.getElementById("replay-speed").value = replayDelayMs(); // an update resets it
-    if (replay.timer && +position.index >= +position.last) playReplay(false);
+  const query = new URLSearchParams(location.search);
+  const shown = position();
+  if (shown) {
+    if (query.get("at") !== shown.index) history.replaceState(null, "", pageAddress(location, shown.index) + location.hash);
+    hasFollowedLink = true;
+    byId("replay-speed", HTMLSelectElement).value = delayMs(); // an update resets it
+    if (timer && Number(shown.index) >= Number(shown.last)) pause();
     updatePlayButton();
-  } else if (["game_end", "round_end", "lobby"].includes(stage.dataset.page) && search.has("at")) {
-    playReplay(false);
-    if (followReplay.begun) history.replaceState(null, "", pageAddress() + location.hash);
-    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "show_replay", at: +search.get("at"), eyes: search.get("eyes") ?? "" });
-    followReplay.begun = true;
+  } else if (["game_end", "round_end", "lobby"].includes(stage.dataset.page ?? "") && query.has("at")) {
+    pause();
+    openLinkedPosition(query);
   }
 }
-new MutationObserver(followReplay).observe(document.getElementById("stage"), { attributes: true, childList: true, subtree: true, attributeFilter: ["data-page", "data-index", "aria-label"] });
+on("page-shown", followReplay);
 
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("[data-replay-play], [data-copy-move], [data-copy-game]");
-  if (!button) return;
-  if (button.matches("[data-replay-play]")) return playReplay(!replay.timer);
-  const url = new URL(button.dataset.copyMove ?? button.dataset.copyGame, location.href);
-  url.searchParams.set("at", replay.position()?.index ?? 0);
-  if (replay.position()?.viewer) url.searchParams.set("eyes", replay.position().viewer);
-  const link = String(url);
-  showToast((await copyText(link)) ? phrase("replay-copied") : link, 6000);
+/**
+ * Open the position that the page's URL names; when the replay was left, remove it from the URL.
+ * @param {URLSearchParams} query
+ */
+function openLinkedPosition(query) {
+  const at = query.get("at") ?? "";
+  if (hasFollowedLink) history.replaceState(null, "", pageAddress(location) + location.hash);
+  else if (/^\d{1,5}$/.test(at)) send({ type: "show_replay", at: Number(at), eyes: query.get("eyes") ?? "" });
+  hasFollowedLink = true;
+}
+
+onClick("[data-replay-play]", () => (timer ? pause() : play()));
+onClick("[data-copy-move], [data-copy-game]", async ({ dataset }) => {
+  const url = new URL(dataset.copyMove ?? dataset.copyGame ?? "", location.href);
+  const { index = "0", viewer } = position() ?? {};
+  url.searchParams.set("at", index);
+  if (viewer) url.searchParams.set("eyes", viewer);
+  showToast((await copyText(url.href)) ? phrase("replay-copied") : url.href, 6000);
 });
-document.addEventListener("change", ({ target }) => {
-  if (!target.matches("[data-replay-speed]")) return;
-  store.set("replay_speed", target.value);
-  if (replay.timer) playReplay(true);
+onChange("[data-replay-speed]", ({ value }) => {
+  store.set("replay_speed", value);
+  if (timer) play();
 });

@@ -1,65 +1,84 @@
 // The reader's seat: its keys in the page's URL, and the device that it is open on.
-"use strict";
+/** @import { SeatMessage } from "../../script_types.ts" */
+import { keysOf, pageAddress } from "./address.js";
+import { reconnect, send } from "./connection.js";
+import { create, onClick } from "./dom.js";
+import { randomHex } from "./hex.js";
+import { storeTable } from "./own_tables.js";
+import { phrase } from "./phrases.js";
+import { stage } from "./stage.js";
+import * as store from "./store.js";
 
-const seat = {
-  takingOver: false, // from another device
+let isTakingOver = false; // from another device
 
-  // Return fields of the first message. All tabs of a browser send the same device name.
-  joinFields() {
-    let device = store.get("device");
-    if (!device) {
-      device = randomHex();
-      store.set("device", device);
-    }
-    const [key, ...localKeys] = seatKeys();
-    const query = new URLSearchParams(location.search);
-    const game = query.get("game"); // a link to a finished game
-    const reloaded = query.has("reload"); // the server then accepts the page in any version
-    if (reloaded) {
-      query.delete("reload");
-      history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
-    }
-    return { device, key, local_keys: localKeys, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { take_over: true }), ...(game && { game: +game }) };
-  },
+/** Send the first message of a connection. */
+export function sendJoin() {
+  const [key, ...localKeys] = keysOf(location.hash);
+  const game = new URLSearchParams(location.search).get("game"); // a link to a finished game
+  const reloaded = removeReloadMark(); // the server then accepts the page in any version
+  send({
+    type: "join",
+    table: stage.dataset.table,
+    format: "html",
+    name: store.get("name") || undefined, // used if nobody has claimed the seat yet
+    device: deviceName(),
+    key,
+    local_keys: localKeys,
+    build: stage.dataset.build,
+    ...(reloaded && { reloaded }),
+    ...(isTakingOver && { take_over: true }),
+    ...(game && { game: Number(game) }),
+  });
+}
 
-  // Put the key of a seat that this browser has got into the page's URL. `beside` marks a further seat on this device.
-  takeSeat({ key, beside: isLocal }) {
-    const keys = isLocal ? [...seatKeys(), key] : [key];
-    history.replaceState(null, "", `${pageAddress()}#${keys.join(".")}`);
-    if (!isLocal) location.reload();
-    else storeTable();
-  },
+/** Return the name of this device, which all tabs of a browser send. */
+function deviceName() {
+  const stored = store.get("device");
+  if (stored) return stored;
+  const device = randomHex();
+  store.set("device", device);
+  return device;
+}
 
-  // Show that the seat is open on another device (`elsewhere`), or has just moved there (`moved`).
-  showSeatInUse(code) {
-    const moved = code === "moved";
-    const page = document.createElement("section");
-    page.className = "single-page seat-in-use";
-    const title = document.createElement("h1");
-    title.textContent = phrase(moved ? "moved" : "open-elsewhere");
-    const text = document.createElement("p");
-    text.className = "lead";
-    text.textContent = phrase(moved ? "one-device" : "if-you");
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: phrase(moved ? "back-here" : "move-here") });
-    button.dataset.moveHere = "";
-    const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, className: "button", textContent: phrase("start-page") });
-    const actions = document.createElement("div");
-    actions.className = "page-actions";
-    actions.append(button, home);
-    page.append(title, text, actions);
-    stage.replaceChildren(page);
-    stage.dataset.page = "seat_in_use";
-    button.focus();
-  },
+/** Return whether the server has made the page reload, and remove the mark of it from the page's URL. */
+function removeReloadMark() {
+  const query = new URLSearchParams(location.search);
+  if (!query.has("reload")) return false;
+  query.delete("reload");
+  history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
+  return true;
+}
 
-  moveHere() {
-    this.takingOver = true;
-    closedForGood = false;
-    socket.onclose = null;
-    socket.close();
-    connect();
-  },
-};
+/**
+ * Put the key of a seat that this browser has got into the page's URL. `beside` marks a further seat on this device.
+ * @param {SeatMessage} message
+ */
+export function takeSeat({ key, beside: isLocal }) {
+  const keys = isLocal ? [...keysOf(location.hash), key] : [key];
+  history.replaceState(null, "", `${pageAddress(location)}#${keys.join(".")}`);
+  if (!isLocal) location.reload();
+  else storeTable();
+}
 
-// Keys in the fragment of the page's URL: one for a seat, several on a shared device.
-const seatKeys = () => location.hash.slice(1).split(".");
+/**
+ * Show that the seat is open on another device (`elsewhere`), or has just moved there (`moved`).
+ * @param {string} code
+ */
+export function showSeatInUse(code) {
+  const texts = code === "moved" ? ["moved", "one-device", "back-here"] : ["open-elsewhere", "if-you", "move-here"];
+  const [title, text, action] = texts.map((name) => phrase(name));
+  const button = create("button", { type: "button", className: "button lamp main", textContent: action });
+  button.dataset.moveHere = "";
+  const home = create("a", { href: stage.dataset.home, className: "button", textContent: phrase("start-page") });
+  stage.replaceChildren(create("section", { className: "single-page seat-in-use" },
+    create("h1", { textContent: title }),
+    create("p", { className: "lead", textContent: text }),
+    create("div", { className: "page-actions" }, button, home)));
+  stage.dataset.page = "seat_in_use";
+  button.focus();
+}
+
+onClick("[data-move-here]", () => {
+  isTakingOver = true;
+  reconnect();
+});

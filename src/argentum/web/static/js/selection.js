@@ -1,58 +1,68 @@
-// Selecting cards and sending moves. The selection is the only state of the game in the page.
-"use strict";
+// Selecting cards, and sending moves.
+import { CardSelection } from "./card_selection.js";
+import { send } from "./connection.js";
+import { findAll, get, onClick } from "./dom.js";
+import { emit } from "./events.js";
+import { hideHelp } from "./help.js";
+import { pageState } from "./page_state.js";
+import { phrase } from "./phrases.js";
+import { stage } from "./stage.js";
 
-const selection = new Set();
+export const selection = new CardSelection();
 
-function syncSelection() {
-  const offered = new Set([...stage.querySelectorAll("[data-select]")].map((card) => card.dataset.select));
-  for (const spot of selection) if (!offered.has(spot)) selection.delete(spot);
-  for (const card of stage.querySelectorAll("[data-select]")) {
-    const on = selection.has(card.dataset.select);
-    card.setAttribute("aria-pressed", String(on));
-    card.closest("[data-slot]").classList.toggle("selected", on);
-  }
-  for (const button of stage.querySelectorAll("[data-template]")) {
-    const matching = [...selection].filter((spot) => button.dataset.spots.split(" ").includes(spot));
-    const enough = matching.length === selection.size && matching.length >= +button.dataset.minCards && matching.length <= +button.dataset.maxCards;
-    button.disabled = !enough;
-    const label = button.dataset.text;
-    button.firstElementChild.textContent = matching.length > 1 && +button.dataset.maxCards > 2 ? phrase("several", { action: label, count: matching.length }) : label;
-  }
-  requestPreview();
+const templateButtons = () => findAll(stage, "[data-template]", HTMLButtonElement);
+
+/** @param {HTMLElement} button */
+export const spotsOf = (button) => (button.dataset.spots ?? "").split(" ");
+
+/** @param {HTMLElement} button */
+function acceptanceOf(button) {
+  return { spots: spotsOf(button), minCards: Number(button.dataset.minCards), maxCards: Number(button.dataset.maxCards) };
 }
 
-// Show or hide the confirmation of a call, unless it is switched off. Its button is enabled after a moment, so that a
-// double tap does not confirm.
-function confirmCall(on) {
-  const confirm = stage.querySelector(".confirm");
-  if (!confirm) return;
-  if (on && store.get("confirm_call") === "no") return sendMove("call");
-  confirm.hidden = !on;
-  const button = confirm.querySelector("[data-move]");
-  button.disabled = on;
-  if (on) setTimeout(() => { button.disabled = false; if (usingKeyboard) button.focus(); }, 400);
-  else stage.querySelector("[data-call]")?.focus();
-}
-
-function toggleCard(spot) {
-  const limit = Math.max(...[...stage.querySelectorAll("[data-template]")]
-    .filter((button) => button.dataset.spots.split(" ").includes(spot)).map((button) => +button.dataset.maxCards));
-  if (selection.has(spot)) selection.delete(spot);
-  else {
-    while (selection.size >= limit) selection.delete(selection.values().next().value);
-    selection.add(spot);
+/** Show the selection on the cards of the page and on the buttons of the prompt. */
+export function syncSelection() {
+  const cards = findAll(stage, "[data-select]");
+  selection.restrictTo(new Set(cards.map((card) => card.dataset.select ?? "")));
+  for (const card of cards) {
+    const isSelected = selection.has(card.dataset.select ?? "");
+    card.setAttribute("aria-pressed", String(isSelected));
+    card.closest("[data-slot]")?.classList.toggle("selected", isSelected);
   }
-  syncSelection();
+  for (const button of templateButtons()) {
+    const acceptance = acceptanceOf(button);
+    const count = selection.among(acceptance.spots).length;
+    const action = button.dataset.text ?? "";
+    button.disabled = !selection.isAccepted(acceptance);
+    get(button, ":scope > *").textContent = count > 1 && acceptance.maxCards > 2 ? phrase("several", { action, count }) : action;
+  }
+  emit("selection-shown", null);
 }
 
-function sendMove(text) {
+export function clearSelection() {
   selection.clear();
   syncSelection();
-  hideHelp();
-  send({ type: "move", choice: choiceNumber, move: text, hold: true });
 }
 
-function sendSelection(button) {
-  const order = button.dataset.spots.split(" ").filter((spot) => selection.has(spot));
-  sendMove(button.dataset.template.replace("{}", order.join(" ")));
+/** @param {string} spot */
+export function toggleCard(spot) {
+  selection.toggle(spot, templateButtons().map(acceptanceOf));
+  syncSelection();
 }
+
+/** @param {string} move */
+export function sendMove(move) {
+  clearSelection();
+  hideHelp();
+  send({ type: "move", choice: pageState.choice, move, hold: true });
+}
+
+/**
+ * Send the move of a button with the selected cards.
+ * @param {HTMLElement} button
+ */
+export function sendSelection(button) {
+  sendMove((button.dataset.template ?? "").replace("{}", selection.among(spotsOf(button)).join(" ")));
+}
+
+onClick("[data-clear-selection]", clearSelection);

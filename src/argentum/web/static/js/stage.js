@@ -1,4 +1,4 @@
-// The element that shows the current page.
-"use strict";
+import { byId } from "./dom.js";
 
-const stage = document.getElementById("stage");
+/** The element that shows the current page. Its data has the kind of the page, and facts that do not change. */
+export const stage = byId("stage");

@@ -1,44 +1,43 @@
-// Paths between switched cards.
-"use strict";
+// Draws paths between switched cards.
+/** @import { Motion } from "../../script_types.ts" */
+import { MOVE_ANIMATION, reducedMotion } from "./animation.js";
+import { byId, find, get } from "./dom.js";
+import { stage } from "./stage.js";
+import { switchPath } from "./switch_path.js";
 
-// When two cards are switched, draw a dotted path between them, with arrowheads at both ends, for four seconds.
-function drawSwitchPaths(motions) {
+const SHOWN_MS = 4000;
+
+/**
+ * When two cards are switched, draw a dotted path between them, with arrowheads at both ends, for four seconds.
+ * @param {Motion[]} motions
+ */
+export function drawSwitchPaths(motions) {
   for (const [from, to] of motions) {
     if (from > to || !motions.some((motion) => motion[0] === to && motion[1] === from)) continue;
-    const table = stage.querySelector(".table");
-    const [a, b] = [from, to].map((slot) => stage.querySelector(`[data-slot="${slot}"] .card`)?.getBoundingClientRect());
-    if (!a?.width || !b?.width) continue;
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("class", "path");
-    svg.setAttribute("aria-hidden", "true");
-    const origin = table.getBoundingClientRect();
-    svg.setAttribute("viewBox", `${origin.left} ${origin.top} ${origin.width} ${origin.height}`);
-    const [path, heads] = switchPath(...(a.top <= b.top ? [a, b] : [b, a]));
-    for (const [name, d] of [["halo", path], ["line", path], ["heads", heads]]) {
-      const line = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
-      line.setAttribute("class", name);
-      line.setAttribute("d", d);
-    }
-    table.append(svg);
-    if (!reducedMotion.matches) svg.animate([{ opacity: 0 }, { opacity: 1 }], MOVE_ANIMATION);
-    setTimeout(() => svg.remove(), 4000);
+    const [a, b] = [from, to].map((slot) => find(stage, `[data-slot="${slot}"] .card`)?.getBoundingClientRect());
+    if (a?.width && b?.width) drawPath(...(a.top <= b.top ? /** @type {const} */ ([a, b]) : /** @type {const} */ ([b, a])));
   }
 }
 
-// Return the path between two switched cards and its arrowheads, as SVG path data. The path leads from the bottom of one
-// card to the other, or along the margin of the page if the prompt lies between them.
-function switchPath(upper, lower) {
-  const [x, y, u] = [upper.left + upper.width / 2, upper.bottom, lower.left + lower.width / 2];
-  const head = (x, tip, down) => `M${x - 5} ${tip - 8 * down}h10l-5 ${8 * down}z`;
-  const prompt = document.getElementById("prompt").getBoundingClientRect();
-  if (prompt.top < y || prompt.bottom > lower.bottom) {
-    const low = Math.max(y, lower.bottom) + 24;
-    return [`M${x} ${y + 8}C${x} ${low} ${u} ${low} ${u} ${lower.bottom + 8}`, head(x, y, -1) + head(u, lower.bottom, -1)];
+/**
+ * @param {DOMRect} upper
+ * @param {DOMRect} lower
+ */
+function drawPath(upper, lower) {
+  const table = get(stage, ".table");
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "path");
+  svg.setAttribute("aria-hidden", "true");
+  const origin = table.getBoundingClientRect();
+  svg.setAttribute("viewBox", `${origin.left} ${origin.top} ${origin.width} ${origin.height}`);
+  const board = get(stage, ".scenery").getBoundingClientRect();
+  const [path, heads] = switchPath(upper, lower, byId("prompt").getBoundingClientRect(), board);
+  for (const [name, d] of [["halo", path], ["line", path], ["heads", heads]]) {
+    const line = svg.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+    line.setAttribute("class", name);
+    line.setAttribute("d", d);
   }
-  const board = stage.querySelector(".scenery").getBoundingClientRect();
-  const lane = x < board.left + board.width * .4 ? board.left + 9 : board.right - 9;
-  const [out, back, top] = [Math.sign(lane - x) * 6, Math.sign(u - lane) * 6, lower.top - 14];
-  const leave = `M${x} ${y + 6}Q${x} ${y + 12} ${x + out} ${y + 12}H${lane - out}Q${lane} ${y + 12} ${lane} ${y + 18}`;
-  const arrive = `V${top - 6}Q${lane} ${top} ${lane + back} ${top}H${u - back}Q${u} ${top} ${u} ${top + 6}`;
-  return [leave + arrive, head(x, y, -1) + head(u, lower.top, 1)];
+  table.append(svg);
+  if (!reducedMotion.matches) svg.animate([{ opacity: 0 }, { opacity: 1 }], MOVE_ANIMATION);
+  setTimeout(() => svg.remove(), SHOWN_MS);
 }

@@ -1,22 +1,31 @@
 // Short messages over the page, and errors that end the connection.
-"use strict";
+import { byId, create } from "./dom.js";
+import { phrase } from "./phrases.js";
+import { stage } from "./stage.js";
 
-const toast = document.getElementById("toast");
+const toast = byId("toast");
+let timer = 0;
 
-const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
-
-let toastTimer = 0;
-function showToast(text, durationMs = 0) {
-  clearTimeout(toastTimer);
+/**
+ * Show a text; an empty one hides the toast.
+ * @param {string} text
+ * @param {number} [durationMs] without it, the text stays
+ */
+export function showToast(text, durationMs = 0) {
+  clearTimeout(timer);
   toast.textContent = text;
   toast.hidden = !text;
-  if (durationMs) toastTimer = setTimeout(() => showToast(""), durationMs);
+  if (durationMs) timer = setTimeout(() => showToast(""), durationMs);
 }
 
-function showFatalError(reason) {
-  const text = document.createElement("p");
-  text.className = "refusal";
-  text.textContent = sentence(reason);
-  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: phrase("start-page") });
-  stage.replaceChildren(text, home);
+/** @param {string} reason */
+export function showFatalError(reason) {
+  const home = create("a", { href: stage.dataset.home, textContent: phrase("start-page") });
+  stage.replaceChildren(create("p", { className: "refusal", textContent: sentence(reason) }), home);
 }
+
+/**
+ * Return a text with a capital and a full stop.
+ * @param {string} text
+ */
+export const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
