@@ -162,16 +162,16 @@ def imported_modules(script: str) -> tuple[str, ...]:
     >>> [module for module in imported_modules("/static/js/offline.js") if "settings" in module]
     ['/static/js/settings.js']
     """
-    modules, new = set(), {script}
-    while new:
-        found = set()
-        for path in new:
-            file = _static_file(path.removeprefix(STATIC))
-            names = IMPORT.findall(file.read_text(encoding="utf-8")) if file.is_file() else ()
-            found |= {normpath(f"{dirname(path)}/{name}") for name in names}
-        new = found - modules - {script}
-        modules |= new
-    return tuple(sorted(modules))
+    modules = {script}
+    unread = [script]
+    while unread:
+        path = unread.pop()
+        file = _static_file(path.removeprefix(STATIC))
+        names = IMPORT.findall(file.read_text(encoding="utf-8")) if file.is_file() else ()
+        imported = {normpath(f"{dirname(path)}/{name}") for name in names}
+        unread += imported - modules
+        modules |= imported
+    return tuple(sorted(modules - {script}))
 
 
 STATIC_LINK = re.compile(r'(?:href|src)="(/static/[^"#]+)')
