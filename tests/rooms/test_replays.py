@@ -33,6 +33,7 @@ from argentum.rules.game import Game
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
+from tests.random_games import play_to_end
 from tests.support.server import TIMEOUT
 
 NO_LIMIT = 10**6
@@ -58,7 +59,7 @@ async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
     await lobby.start(room)
     assert room.game is not None
-    room.game.rollout(Random(1))
+    play_to_end(room.game, Random(1))
     room.rounds_seen = [room.game.rounds_finished] * 4
     return room, key
 
