@@ -128,9 +128,9 @@ def run_server() -> Iterator[str]:
                 server.terminate()
 
 
-def show_html(page: Page, connection: "Connection", html: str, kind: str) -> None:
+def show_html(page: Page, socket: "SocketEnds", html: str, kind: str) -> None:
     """Show other HTML on a table's page, as if the server had sent it, and ignore what the server sends."""
-    connection.server.on_message(lambda _: None)
+    socket.server.on_message(lambda _: None)
     message = {
         "type": "page",
         "choice": 1,
@@ -139,11 +139,11 @@ def show_html(page: Page, connection: "Connection", html: str, kind: str) -> Non
         "parts": [["stage", [[html]]]],
         "motions": [],
     }
-    connection.page.send(json.dumps(message))
+    socket.page.send(json.dumps(message))
     page.wait_for_timeout(800)  # fonts and animations
 
 
-class Connection(NamedTuple):
+class SocketEnds(NamedTuple):
     """The two ends of a page's WebSocket."""
 
     page: WebSocketRoute
@@ -152,8 +152,8 @@ class Connection(NamedTuple):
 
 def open_table(
     chromium: Browser, origin: str, size: tuple[int, int], color_scheme: Literal["light", "dark"], scale: int = 1
-) -> tuple[Page, Connection]:
-    """Create a table in a new browser context; return the page with its lobby, and its connection."""
+) -> tuple[Page, SocketEnds]:
+    """Create a table in a new browser context; return the page with its lobby, and its socket."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -162,15 +162,15 @@ def open_table(
         device_scale_factor=scale,
     )
     page = context.new_page()
-    connections: list[Connection] = []
+    sockets: list[SocketEnds] = []
     page.route_web_socket(
-        re.compile("/socket"), lambda route: connections.append(Connection(route, route.connect_to_server()))
+        re.compile("/socket"), lambda route: sockets.append(SocketEnds(route, route.connect_to_server()))
     )
     page.goto(origin)
     page.fill("input[name=name]", NAMES[0])
     page.click("text=Set a table")
     page.wait_for_selector("#stage[data-page=lobby]")
-    return page, connections[-1]
+    return page, sockets[-1]
 
 
 def choose_mixed_deck(page: Page) -> None:
@@ -198,10 +198,10 @@ def main(folder: Path) -> None:
             ("reveal", round_end_html(ending), "round_end", DESK, "dark", 1),
         )
         for name, html, kind, size, color_scheme, scale in shots:
-            page, connection = open_table(chromium, origin, size, color_scheme, scale)
+            page, socket = open_table(chromium, origin, size, color_scheme, scale)
             page.click("text=Start the game")
             page.wait_for_selector("#stage[data-page=table]")
-            show_html(page, connection, html, kind)
+            show_html(page, socket, html, kind)
             page.screenshot(path=folder / f"{name}.png")
         chromium.close()
 
