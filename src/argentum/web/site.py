@@ -3,6 +3,7 @@
 import gzip
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -240,10 +241,14 @@ class Site:
 
     async def service_worker(self, request: Request) -> Response:
         """Serve the service worker at the root, because its scope is the folder of its URL."""
+        headers = {"Cache-Control": assets.REVALIDATE}
+        return Response(self._service_worker_script, media_type="text/javascript", headers=headers)
+
+    @cached_property
+    def _service_worker_script(self) -> str:
         home = self.renderer.page("home.html", open_tables=[], **home_context())
-        pages = {"/": home, "/offline": self.renderer.page("offline.html"), "/rules": self.renderer.rules_page()}
-        script = assets.service_worker(pages)
-        return Response(script, media_type="text/javascript", headers={"Cache-Control": assets.REVALIDATE})
+        offline, rules = self.renderer.page("offline.html"), self.renderer.rules_page()
+        return assets.service_worker({"/": home, "/offline": offline, "/rules": rules})
 
     async def icon_sheet(self, request: Request) -> Response:
         """Serve the icons of a deck as an SVG sprite."""

@@ -2,21 +2,21 @@
 import { pageAddress } from "./address.js";
 import { copyText } from "./clipboard.js";
 import { send } from "./connection.js";
-import { byId, get, onChange, onClick } from "./dom.js";
+import { byId, find, get, onChange, onClick } from "./dom.js";
 import { on } from "./events.js";
 import { phrase } from "./phrases.js";
 import { stage } from "./stage.js";
 import * as store from "./store.js";
 import { showToast } from "./toast.js";
 
-const DEFAULT_DELAY_MS = 1200; // from move to move
 let timer = 0; // 0 unless the replay advances by itself
 let hasFollowedLink = false;
 
 /** Return the index, the last index and the viewer of the replay on the page; undefined if there is none. */
 const position = () => document.getElementById("replay")?.dataset;
 
-const delayMs = () => store.get("replay_speed") ?? String(DEFAULT_DELAY_MS);
+/** Return the time from move to move: what the reader has chosen, or the page's default. */
+const delayMs = () => store.get("replay_speed") ?? find(document, "#replay-speed [selected]", HTMLOptionElement)?.value ?? "";
 
 function play() {
   clearInterval(timer);
