@@ -19,7 +19,7 @@ from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
-from argentum.rooms.entries import entries_until_game_end
+from argentum.rooms.entries import TableCreated, entries_until_game_end
 from argentum.rooms.holders import Identity
 from argentum.rooms.housekeeping import Housekeeper
 from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
@@ -172,8 +172,7 @@ class RoomRegistry:
             try:
                 if await self.ownership.claim(name, new=True) is not None:
                     raise EntryConflict
-                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.secret_root.hex()}
-                await room.append_entry("table", body)
+                await room.append_entry(TableCreated(arrangement, digests, room.secret_root))
             except EntryConflict:  # another server has a table of this name
                 self.rooms.pop(name, None)
                 continue

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
 from math import inf
 from time import monotonic, time
-from typing import Any
 
 from argentum.display.errors import Refused, Stale
 from argentum.display.scene import SeatInfo
@@ -23,7 +22,17 @@ from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import RematchTimer, RoomClock, Timing, parse_pace
 from argentum.rooms.commitments import game_commitment, game_secret
-from argentum.rooms.entries import apply_move, move_body, read_commitment, restore_game, start_body
+from argentum.rooms.entries import (
+    ArrangementChanged,
+    GameKept,
+    GameStarted,
+    MovePlayed,
+    RoomEntry,
+    TableCreated,
+    TableVisited,
+    read_entries,
+    restore_game,
+)
 from argentum.rooms.holders import UNKNOWN, Identity, SeatHolders
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
@@ -75,7 +84,7 @@ class Room:
         self.is_kept = False  # a player asked to keep the games
         # The log.
         self.seq = 0  # number of the next entry
-        self.last_arrange_digests: dict[str, str] | None = None  # of the last entry, if that is `arrange`
+        self.last_change: ArrangementChanged | None = None  # the last entry, if it is of this kind
         self.last_entry_at = time()
         self.created_at = self.last_entry_at  # when the first entry was written
         self.released = False  # nothing may be written, because another server may own the table
@@ -309,7 +318,7 @@ class Room:
             return
         async with self.exclusive():
             if self.stage == OVER and time() - self.last_entry_at > SECONDS_PER_DAY:
-                await self.append_entry("visit", {})
+                await self.append_entry(TableVisited())
 
     def resume_seat(self, role: str) -> None:
         """Let a player who timed out play again instead of the stand-in."""
@@ -357,16 +366,16 @@ class Room:
         game = Game.new(
             arrangement.deck_code, len(names), opened.seed, arrangement.token_in_play, names, opened.deals(len(names))
         )
-        await self.append_entry("start", start_body(game, opened.seed, opened))
+        await self.append_entry(GameStarted.from_game(game, opened.seed, opened))
         self.opening = opened
         self._begin_game(game, arrangement.memory)
         self._after_game_start()
 
-    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
+    async def start_branch(self, game: Game, entries: Iterable[RoomEntry]) -> None:
         """Continue a game of another table from a position; `entries` are the log entries of its moves so far."""
         async with self.exclusive():
-            for kind, body in entries:
-                await self.append_entry(kind, body)
+            for entry in entries:
+                await self.append_entry(entry)
             self.opening = None
             self._begin_game(game, self.arrangement.memory)
             self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
@@ -383,7 +392,7 @@ class Room:
     async def mark_kept(self) -> None:
         """Record in the log that the table does not expire. The caller holds the lock."""
         if not self.is_kept:
-            await self.append_entry("keep", {})
+            await self.append_entry(GameKept())
             self.is_kept = True
 
     def _begin_game(self, game: Game, memory: bool) -> None:
@@ -430,7 +439,7 @@ class Room:
         """Write changed settings to the log, with new digests by role, and apply them."""
         if new == self.arrangement and not digests:
             return
-        await self.append_entry("arrange", {"arrangement": new.to_log(), "digests": digests or {}})
+        await self.append_entry(ArrangementChanged(new, digests or {}))
         self._apply_arrangement(new, digests or {})
 
     def _apply_arrangement(self, new: Arrangement, digests: dict[str, str]) -> None:
@@ -479,7 +488,7 @@ class Room:
     async def commit_move(self, move: PlayedMove) -> None:
         """Write a move to the log, then apply it. The caller holds the lock."""
         assert self.last_session is not None
-        await self.append_entry("move", move_body(self.last_session.game, move))
+        await self.append_entry(MovePlayed.from_move(self.last_session.game, move))
         self._apply_move(move)
         self.clock.record_move()
         self._start_clocks()
@@ -522,7 +531,7 @@ class Room:
         self.arrangement, self.access.digests = new.arrangement, new.access.digests
         self.holders.held_seats, self.played_by = new.holders.held_seats, new.played_by
         self.seq, self.game_count, self.last_session = new.seq, new.game_count, new.last_session
-        self.last_arrange_digests = new.last_arrange_digests
+        self.last_change = new.last_change
         self.last_entry_at, self.created_at, self.is_kept = new.last_entry_at, new.created_at, new.is_kept
         self.secret_root, self.opening = new.secret_root, new.opening
         self.human_seats_at_start = new.human_seats_at_start
@@ -549,20 +558,20 @@ class Room:
 
     # The log.
 
-    async def append_entry(self, kind: str, body: dict[str, Any]) -> None:
-        """Append an entry to the log; consecutive `arrange` entries become one. The caller holds the lock.
+    async def append_entry(self, entry: RoomEntry) -> None:
+        """Append an entry to the log; consecutive changes of the arrangement become one. The caller holds the lock.
 
         Raises `EntryConflict` if another server has written to the log.
         """
         if self.released:
             raise LogError("another server owns this table now")
-        if kind == "arrange" and self.last_arrange_digests is not None:
-            body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
-            await self.log.replace(self.name, self.seq, kind, body)
+        if isinstance(entry, ArrangementChanged) and self.last_change is not None:
+            entry = entry.after(self.last_change)
+            await self.log.replace(self.name, self.seq, entry.kind, entry.body())
         else:
-            await self.log.append(self.name, self.seq, kind, body)
+            await self.log.append(self.name, self.seq, entry.kind, entry.body())
         self.seq += 1
-        self.last_arrange_digests = body["digests"] if kind == "arrange" else None
+        self.last_change = entry if isinstance(entry, ArrangementChanged) else None
         self.last_entry_at = time()
 
     @staticmethod
@@ -581,44 +590,39 @@ class Room:
     @staticmethod
     def _replay_entries(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> Iterator["Room"]:
         """Yield the room after each slice of its entries; the last one is complete."""
-        entry_list = list(entries)
-        if not entry_list or entry_list[0].kind != "table":
-            raise CorruptEntry(f"the log of table {name} does not begin with an entry of kind table")
-        first = entry_list[0].body
-        room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
-        for index, entry in enumerate(entry_list):
-            room._replay_entry(entry_list, index)
-            if entry.kind == "arrange":
-                key_versions = room.arrangement.key_versions
-                room._apply_arrangement(
-                    Arrangement.from_log(entry.body["arrangement"], key_versions), entry.body["digests"]
-                )
-            elif entry.kind == "start":
-                room._after_game_start()
+        stored = list(entries)
+        room_entries = read_entries(stored)
+        first = room_entries[0] if room_entries else None
+        if not isinstance(first, TableCreated):
+            raise CorruptEntry(f"the log of table {name} does not begin with an entry of kind {TableCreated.kind}")
+        room = Room(name, log, dict(first.digests), first.arrangement, timing)
+        if first.secret is not None:
+            room.secret_root = first.secret
+        for index, (entry, room_entry) in enumerate(zip(stored, room_entries, strict=True)):
+            room.seq, room.last_entry_at = entry.seq + 1, entry.at
+            room.created_at = min(room.created_at, entry.at)
+            room.last_change = None
+            match room_entry:
+                case ArrangementChanged():
+                    room.last_change = room_entry
+                    room._apply_arrangement(room_entry.arrangement, room_entry.digests)
+                case GameStarted():
+                    room.opening = room_entry.commitment
+                    room._begin_game(restore_game(room_entry, room_entries[index + 1 :]), room.arrangement.memory)
+                    room._after_game_start()
+                case MovePlayed():
+                    assert room.last_session is not None
+                    room._apply_move(room_entry.apply(room.last_session.game))
+                case GameKept():
+                    room.is_kept = True
             if index % REPLAY_SLICE == REPLAY_SLICE - 1:
                 yield room
-        room._after_restore(entry_list[-1])
+        room._after_restore(room_entries[-1])
         room._start_clocks()
         yield room
 
-    def _replay_entry(self, entries: list[Entry], index: int) -> None:
-        """Apply one of the entries to the games. A `start` entry also needs the later deals in the entries after it."""
-        entry = entries[index]
-        self.seq, self.last_entry_at = entry.seq + 1, entry.at
-        self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
-        self.created_at = min(self.created_at, entry.at)
-        self.is_kept = self.is_kept or entry.kind == "keep"
-        if entry.kind == "table" and "secret" in entry.body:
-            self.secret_root = bytes.fromhex(entry.body["secret"])
-        if entry.kind == "start":
-            self.opening = read_commitment(entry.body)
-            self._begin_game(restore_game(entries[index:]), self.arrangement.memory)
-        elif entry.kind == "move":
-            assert self.last_session is not None
-            self._apply_move(apply_move(self.last_session.game, entry.body))
-
-    def _after_restore(self, last: Entry) -> None:
+    def _after_restore(self, last: RoomEntry) -> None:
         """Finish loading: mark all round summaries as seen, except one that the last entry has added."""
         if self.game is not None:
-            ended = last.kind == "move" and ("deal" in last.body or self.game.over)
+            ended = isinstance(last, MovePlayed) and (last.deal is not None or self.game.over)
             self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]
