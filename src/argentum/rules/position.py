@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from argentum.rules import events as ev
+from argentum.rules.deal import Deal
 from argentum.rules.engine import Engine, seat_to_choose
 from argentum.rules.notation import SEAT_LETTERS, move_text, seat_of
 from argentum.rules.position_dict import PositionError, position_dict
@@ -273,9 +274,12 @@ class Position:
         return viewer
 
 
-def replay(table: Table, moves: Sequence[int], last_round: int) -> Engine:
-    """Play moves on a restartable table, without recording events. If the last one ends a turn, do not go on."""
-    engine = Engine(table, last_round)
+def replay(table: Table, moves: Sequence[int], last_round: int, deals: Sequence[Deal] = ()) -> Engine:
+    """Play moves on a restartable table, without recording events. If the last one ends a turn, do not go on.
+
+    The engine deals the first rounds from `deals`.
+    """
+    engine = Engine(table, last_round, deals)
     table.events_off = True
     engine.start()
     for move in moves:
