@@ -34,6 +34,7 @@ from argentum.rules.game import Game
 from tests.support.room import (
     NO_DELAYS,
     MemoryJournal,
+    journal_of,
     load_registry,
     log_entries,
     play_randomly,
@@ -77,8 +78,8 @@ def test_a_table_of_an_old_log_can_be_continued_at_any_entry(fraction: float) ->
 def test_a_removed_and_restored_seat_of_an_old_log_has_a_working_link() -> None:
     room = restore_old_room([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
     link = seat_path(room, OLD["host"], "C")
-    assert room.access.role_for_key(link.partition("#")[2]) == "C"
-    assert room.access.role_for_key(derive_key(OLD["host"], "C")) == "", "the former player's key is invalid"
+    assert room.keys.role_for_key(link.partition("#")[2]) == "C"
+    assert room.keys.role_for_key(derive_key(OLD["host"], "C")) == "", "the former player's key is invalid"
 
 
 def test_every_kind_of_entry_is_read_as_it_was_written() -> None:
@@ -121,7 +122,7 @@ def restore_with_other_seed(room: Room) -> Room:
     for entry in entries:
         if entry.kind == "start":
             entry.body["seed"] += 1
-    return Room.from_entries(room.name, entries, room.log, room.clock.timing)
+    return Room.from_entries(room.name, entries, journal_of(room), room.timing)
 
 
 @pytest.mark.parametrize(("code", "player_count"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])

@@ -1,16 +1,19 @@
-"""The six kinds of entries in a room's log: how their bodies are written and read, and the games that they contain.
+"""The six kinds of entries in a room's log: how their bodies are written and read, and the state they add up to.
 
 A stored kind or key is never renamed, so that every log stays readable. Keys that early logs lack are optional here.
 """
 
-from collections.abc import Iterable, Sequence
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from time import time
 from typing import Any, ClassVar, Final, TypeAlias
 
 from argentum.display.replay import game_positions
-from argentum.display.session import PlayedMove
+from argentum.display.session import LOOK_SECONDS, GameSession, PlayedMove
 from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.records.steps import moving_seat, written_moves
+from argentum.rooms.access import SeatKeys
 from argentum.rooms.arrangement import FIRST_KEY_VERSIONS, Arrangement
 from argentum.rooms.log.journal import CorruptEntry, Entry
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
@@ -18,7 +21,10 @@ from argentum.rules.boxes import check_foreign_box, describe_foreign_boxes
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.table import FIRST_RULINGS
+
+REPLAY_SLICE: Final = 100  # log entries replayed before the event loop serves others
 
 
 @dataclass(frozen=True)
@@ -217,6 +223,115 @@ def _deal_to_json(deal: Deal) -> dict[str, Any]:
 
 def _read_deal(fields: dict[str, Any]) -> Deal:
     return Deal(fields["start"], fields["villages"], fields["discard"], fields["deck"])
+
+
+# The state of a room.
+
+
+class RoomState:
+    """What a room's entries add up to: everything about it that is saved."""
+
+    def __init__(self, created: TableCreated, look_seconds: float = LOOK_SECONDS) -> None:
+        self.arrangement = created.arrangement
+        self.keys = SeatKeys(created.digests)
+        self.secret_root = created.secret or secrets.token_bytes(32)  # the secret of each game is derived from it
+        self.look_seconds = look_seconds
+        self.seq = 0  # number of the next entry
+        self.last_entry: RoomEntry = created
+        self.created_at = self.last_entry_at = time()
+        self.is_kept = False
+        # Games.
+        self.last_session: GameSession | None = None  # the current or last game
+        self.game_count = 0  # games started
+        self.opening: DealCommitment | None = None  # from which the deals of the last game are derived
+        self.human_seats_at_start = ""  # seats of players when the game began
+        self.held_seats: set[str] = set()  # seats that players have held since the game began
+        self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
+        self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # by seat: moves that a bot has made
+
+    @property
+    def session(self) -> GameSession | None:
+        """The current game, or the last one until a rematch is opened; None if there is none."""
+        return self.last_session if self.arrangement.rematch is None else None
+
+    @property
+    def game(self) -> Game | None:
+        """The current or last game."""
+        return self.last_session.game if self.last_session is not None else None
+
+    @property
+    def playing(self) -> bool:
+        session = self.session
+        return session is not None and not session.game.over
+
+    @property
+    def rounds_before_last_entry(self) -> int:
+        """The number of rounds that were finished before the last entry."""
+        game, last = self.game, self.last_entry
+        if game is None:
+            return 0
+        return game.rounds_finished - (isinstance(last, MovePlayed) and (last.deal is not None or game.over))
+
+    def claimed_seats(self) -> set[str]:
+        configs = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
+        return {letter for letter, seat_config in configs if seat_config.claimed and not seat_config.bot}
+
+    def record(self, entry: RoomEntry, seq: int, at: float) -> None:
+        """Record that entry number `seq` was saved. What it contains is applied by another method."""
+        self.seq, self.last_entry, self.last_entry_at = seq + 1, entry, at
+        self.created_at = min(self.created_at, at)
+        self.is_kept = self.is_kept or isinstance(entry, GameKept)
+
+    def set_arrangement(self, new: Arrangement, digests: dict[str, str]) -> None:
+        """Change the settings, and the digests of some roles; rename the players of a running game."""
+        self.arrangement, self.keys = new, self.keys.with_digests(digests)
+        if self.playing and self.session is not None:
+            self.held_seats |= self.claimed_seats()
+            self._record_players()
+            self.session.rename([seat_config.name for seat_config in new.seats], self.seq)
+
+    def start_game(self, game: Game, commitment: DealCommitment | None) -> None:
+        """Begin a game. This ends the preparation of a rematch."""
+        self.last_session = GameSession(game, self.seq, self.arrangement.memory, self.look_seconds)
+        self.game_count += 1
+        self.opening = commitment
+        self.bot_move_counts = [0 for _ in SEAT_LETTERS]
+        self.held_seats = self.claimed_seats()
+        self.human_seats_at_start = "".join(sorted(self.held_seats))
+        self.arrangement = replace(self.arrangement, rematch=None)
+        self._record_players()
+
+    def apply_move(self, move: PlayedMove) -> None:
+        """Apply a move that was played on a copy of the game, or on the game itself."""
+        assert self.last_session is not None
+        self.last_session.commit(move, self.seq)
+        self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
+
+    def _record_players(self) -> None:
+        self.played_by = {letter: self.keys.digest_of(letter) for letter in self.claimed_seats()}
+
+
+def replay(stored: Sequence[Entry], entries: Sequence[RoomEntry], look_seconds: float) -> Iterator[RoomState]:
+    """Yield the state of a room after each slice of its entries; the last one is complete.
+
+    `entries` are the `stored` ones as :func:`read_entries` returns them.
+    """
+    if not entries or not isinstance(entries[0], TableCreated):
+        raise CorruptEntry(f"a log begins with an entry of kind {TableCreated.kind}")
+    state = RoomState(entries[0], look_seconds)
+    for index, (row, entry) in enumerate(zip(stored, entries, strict=True)):
+        state.record(entry, row.seq, row.at)
+        match entry:
+            case ArrangementChanged():
+                state.set_arrangement(entry.arrangement, entry.digests)
+            case GameStarted():
+                state.start_game(restore_game(entry, entries[index + 1 :]), entry.commitment)
+            case MovePlayed():
+                assert state.last_session is not None
+                state.apply_move(entry.apply(state.last_session.game))
+        if index % REPLAY_SLICE == REPLAY_SLICE - 1:
+            yield state
+    yield state
 
 
 # Games.

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from argentum.display.updates import to_json, update_json
+from argentum.display.updates import to_json
 from argentum.rooms.access import host_links
 from argentum.rooms.replays import Replays
 from argentum.rooms.room import Room
@@ -71,12 +71,10 @@ class JsonReader(Reader):
         if self.game_number != room.game_count:
             self.event_count = None if self.game_number == 0 else 0
             self.game_number = room.game_count
-        text, self.event_count = update_json(
-            role, room.update_fields(), room.session, self.event_count, room.time_left()
-        )
+        text, self.event_count = room.update_json(role, self.event_count)
         if role == room.arrangement.host:
             text = f'{text[:-1]},"links":{to_json(host_links(room, key))}}}'
         if not self.wants_chat:
             return [text]
-        chat_messages, self.chat_seen = room.chat.unread_messages(role, self.chat_seen)
+        chat_messages, self.chat_seen = room.unread_chat(role, self.chat_seen), room.chat_position
         return [text, *chat_messages]

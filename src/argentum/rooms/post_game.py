@@ -50,8 +50,9 @@ async def create_branch(
         for seat in room.players()
     ]
     code, token = game.cast.code, game.cast.token  # the arrangement may already be for a rematch
-    memory = room.last_session.memory_mode if room.last_session is not None else False
-    arrangement = Arrangement(tuple(seats), code, "" if token == default_token(code) else token, memory, host=role)
+    arrangement = Arrangement(
+        tuple(seats), code, "" if token == default_token(code) else token, room.memory_mode, host=role
+    )
     table, key = await registry.create(arrangement, address=address)
     await table.start_branch(position, entries)
     return table.name, key

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from argentum.rooms.registry import RoomRegistry
 
 
+MOVED = "moved"  # reason for a disconnect: the player has moved the seat to another device
+BANNED = "banned"
+
+
 class LocalSeat:
     """A seat on a visitor's device that its page does not show now."""
 
@@ -39,7 +43,7 @@ class Visitor:
         self.key = ""
         self.name: object = None
         self.device_id = ""  # the browser's own identifier
-        self.superseded = False  # the player has moved the seat to another device
+        self.disconnect_reason = ""  # if it is set, the connection is being closed
         self.local_seats: list[LocalSeat] = []  # other seats on the same device
         self.has_claimed = False  # a spectator has claimed a seat, and will reconnect with its key
         self.reader: Reader = JsonReader()
@@ -51,6 +55,11 @@ class Visitor:
 
     def notify(self) -> None:
         self.changed.set()
+
+    def disconnect(self, reason: str) -> None:
+        """Close the connection, after it has sent what it is sending."""
+        self.disconnect_reason = reason
+        self.notify()
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -81,7 +90,7 @@ class Visitor:
         If the visible seat is not valid, another one is shown, with its cards hidden, because its player may not be the
         one who holds the device.
         """
-        state = (room.access.digests, room.arrangement, self.role, self.key)
+        state = (room.keys, room.arrangement, self.role, self.key)
         if state == self._validated and not self.local_seats:
             self._validated = state
             return
@@ -89,11 +98,11 @@ class Visitor:
         if remaining and not _key_is_valid(room, self):
             self.switch_to(remaining[0])
             self.reader.hide_cards(room)
-        room.access.check(self.role, self.key, room.arrangement)
+        room.keys.check(self.role, self.key, room.arrangement)
         for local in [local for local in self.local_seats if local.role not in remaining]:
             self.local_seats.remove(local)
-            room.access.remove(local)
-        self._validated = (room.access.digests, room.arrangement, self.role, self.key)
+            room.leave(local)
+        self._validated = (room.keys, room.arrangement, self.role, self.key)
 
     def require_local(self, seat: object) -> str:
         """Return a seat; raise `Refused` if it is not on this device."""
@@ -124,7 +133,7 @@ class ClientConnection(Protocol):
 
 def _key_is_valid(room: Room, local: Visitor | LocalSeat) -> bool:
     try:
-        room.access.check(local.role, local.key, room.arrangement)
+        room.keys.check(local.role, local.key, room.arrangement)
     except Refused:
         return False
     return True

@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 from argentum.bots.search.worker_pool import POOL
 from argentum.display.errors import Refused
+from argentum.rooms.game_room import LOBBY, OVER, PLAYING
 from argentum.rooms.ownership import RELAYED
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import LOBBY, OVER, PLAYING
 from argentum.web.server.admission import BanList, ConnectionLimiter, parse_network
 from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
@@ -35,7 +35,7 @@ def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
 
     tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
     add_metric("argentum_tables", "gauge", "Tables in memory.", tables)
-    connections = sum([len(room.access.connections) for room in registry.rooms.values()])
+    connections = sum([len(room.connections) for room in registry.rooms.values()])
     add_metric(
         "argentum_room_connections", "gauge", "Connections of players and spectators to tables.", {"": connections}
     )
@@ -147,7 +147,7 @@ class Operator:
                 "stage": room.stage,
                 "entries": room.seq,
                 "players": [place.name for place in room.arrangement.seats],
-                "connections": len(room.access.connections),
+                "connections": len(room.connections),
             }
             for room in self.registry.rooms.values()
         ]

@@ -42,7 +42,7 @@ def test_a_visitor_whose_visit_cannot_be_saved_is_disconnected(
             log.broken = True
             await Connection(cast(WebSocket, socket), registry, PageRenderer()).run()
             assert socket.code == 1013
-            assert not room.access.connections
+            assert not room.connections
             assert not room.seats()[1].here
             assert [(record.message, record.exc_info) for record in caplog.records] == [
                 ("nobody could sit down as B: the disk is full", None)

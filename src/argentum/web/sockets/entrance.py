@@ -3,7 +3,7 @@
 import asyncio
 import json
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
@@ -19,12 +19,14 @@ from argentum.rooms.ownership import AGAIN, RELAYED, OwnedElsewhere
 from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import LocalSeat, Visitor
+from argentum.rooms.visitor import MOVED, LocalSeat, Visitor
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import MESSAGES, HtmlReader
-from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
+
+if TYPE_CHECKING:
+    from argentum.web.sockets.connection import TextSocket
 
 MAX_DEVICE_ID = 40
 
@@ -62,7 +64,7 @@ MAX_LOCAL_KEYS = 32  # also of seats that have been freed since the device claim
 class Entrance:
     """Admits a visitor to a table, or closes the connection with a reason."""
 
-    def __init__(self, socket: TextSocket, registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor) -> None:
+    def __init__(self, socket: "TextSocket", registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor) -> None:
         self.socket = socket
         self.registry = registry
         self.renderer = renderer
@@ -144,7 +146,7 @@ class Entrance:
         """Set the visitor's key, role, reader and local seats from the message; raise Refused for invalid keys."""
         visitor = self.visitor
         visitor.key, visitor.name = message.get("key", ""), message.get("name")
-        visitor.role = room.access.role_for_key(visitor.key)
+        visitor.role = room.keys.role_for_key(visitor.key)
         if message.get("format") != "html":
             visitor.reader = JsonReader(message.get("talk") is True)
             visitor.revalidate(room)
@@ -160,7 +162,7 @@ class Entrance:
         """Return the other seats for which the device has valid keys."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
             raise Malformed("local_keys is a list of keys")
-        key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
+        key_by_role = {room.keys.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
         return [
             LocalSeat(role, key) for role, key in key_by_role.items() if role not in ("", SPECTATOR, self.visitor.role)
         ]
@@ -170,18 +172,17 @@ class Entrance:
         visitor = self.visitor
         in_use = [
             other
-            for other in room.access.connections
+            for other in room.connections
             if isinstance(other, Visitor)
             and isinstance(other.reader, HtmlReader)
-            and not other.superseded
+            and not other.disconnect_reason
             and {*other.roles} & {*visitor.roles} - {SPECTATOR}
             and (other.device_id != visitor.device_id or not visitor.device_id)
         ]
         if in_use and not may_take_over:
             raise SeatInUse(errors.OPEN_ELSEWHERE)
         for other in in_use:
-            other.superseded = True
-            other.notify()
+            other.disconnect(MOVED)
 
     def _is_full(self, room: Room) -> bool:
         """Whether the room has too many connections to admit the visitor.
@@ -189,11 +190,11 @@ class Entrance:
         Spectators without a key may together have half as many connections as a seat, and fewer from one network.
         """
         limits = self.registry.limits
-        if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:
+        if room.connection_count(self.visitor.role) >= limits.max_connections_per_seat:
             return True
         if self.visitor.key:
             return False
-        strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
+        strangers = [other for other in room.connections if isinstance(other, Visitor) and not other.key]
         network = subscriber_network(self.visitor.address)
         same_network_count = sum([subscriber_network(other.address) == network for other in strangers])
         limit = limits.max_connections_per_seat // 2
