@@ -214,7 +214,7 @@ async def play_randomly(room: Room, random: Random, limit: int = 10_000) -> None
 
 
 async def assert_refused(
-    room: Room, action: Coroutine[None, None, None], message: str, error: type[Refused] = Refused
+    room: Room, action: Coroutine[None, None, object], message: str, error: type[Refused] = Refused
 ) -> None:
     """Check that an action is refused with a message and changes neither the room nor the log."""
     before, entries = room_state(room), log_entries(room)

@@ -217,11 +217,6 @@ class GameRoom:
         session = self._state.session
         return session.choice_number(role) if session is not None else None
 
-    def has_held_move(self, role: str) -> bool:
-        """Whether a role can take back a move."""
-        session = self._state.session
-        return session is not None and role in session.held
-
     def time_left(self) -> float | None:
         """Return the seconds until the next deadline; None if there is none."""
         session = self._state.session
@@ -290,10 +285,11 @@ class GameRoom:
         index, seats = SEAT_LETTERS.index(role), self.arrangement.seats
         return index if index < len(seats) and not seats[index].bot else self.arrangement.person_seat_index(role)
 
-    async def play_move(self, role: str, choice: object, text: object, hold: bool = False) -> None:
+    async def play_move(self, role: str, choice: object, text: object, hold: bool = False) -> bool:
         """Play a move that answers the choice with this number; raise `Stale` if that is not the pending choice.
 
-        With `hold`, a move that reveals nothing is held back, and can be undone, until the player's next move.
+        With `hold`, a move that reveals nothing is held back, and can be undone, until the player's next move. Return
+        whether it is held.
         """
         async with self.exclusive():
             seat = self.seat_index(role)
@@ -302,9 +298,10 @@ class GameRoom:
             session = self._running_session()
             move = session.try_move(role, choice, text)
             self._clock.resume(seat, self.arrangement.turn_seconds)
-            if hold and session.hold_move(move):
-                return
-            await self._commit_move(move)
+            is_held = hold and session.hold_move(move)
+            if not is_held:
+                await self._commit_move(move)
+        return is_held
 
     async def take_back(self, role: str) -> None:
         """Undo the held move of a role."""

@@ -11,7 +11,7 @@ from time import monotonic, time
 from argentum.display.errors import Refused, Stale
 from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR
-from argentum.display.updates import seats_json, table_fields_json, update_json
+from argentum.display.updates import PROTOCOL_VERSION, seats_json, table_fields_json, update_json
 from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatKeys, key_digest
 from argentum.rooms.arrangement import Arrangement
@@ -166,9 +166,9 @@ class Room(GameRoom):
 
     # What programs are sent.
 
-    def update_json(self, role: str, since: int | None) -> tuple[str, int]:
+    def update_json(self, role: str, since: int | None, protocol: int = PROTOCOL_VERSION) -> tuple[str, int]:
         """Return an update for a role with the events from index `since`, and the number of events so far."""
-        return update_json(role, self._update_fields(), self._state.session, since, self.time_left())
+        return update_json(role, self._update_fields(), self._state.session, since, self.time_left(), protocol)
 
     def _update_fields(self) -> str:
         """Return the part of a JSON update that is the same for all clients, from a cache if possible."""

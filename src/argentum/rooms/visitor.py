@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
+from argentum.display.updates import PROTOCOL_VERSION
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.hints import HINT_BURST, HINT_RATE
 from argentum.rooms.holders import Identity
@@ -42,6 +43,7 @@ class Visitor:
         self.role = SPECTATOR
         self.key = ""
         self.name: object = None
+        self.protocol = PROTOCOL_VERSION  # the version of the protocol that the client speaks
         self.device_id = ""  # the browser's own identifier
         self.disconnect_reason = ""  # if it is set, the connection is being closed
         self.local_seats: list[LocalSeat] = []  # other seats on the same device

@@ -1,7 +1,6 @@
 """Serve one WebSocket: receive and dispatch messages, send updates."""
 
 import asyncio
-import json
 import logging
 from contextlib import suppress
 
@@ -139,7 +138,7 @@ class Connection:
             visitor.changed.clear()
             if visitor.disconnect_reason:
                 if visitor.disconnect_reason == MOVED:
-                    await self.socket.send(error_json(MOVED, errors.SEAT_MOVED))
+                    await self.socket.send(error_json("moved", errors.SEAT_MOVED))
                 await self.socket.close(WS_1008_POLICY_VIOLATION, visitor.disconnect_reason)
                 return
             try:
@@ -205,8 +204,6 @@ class Connection:
             reply = await messages.dispatch(self, room, message, MESSAGES)
             if reply is not None:
                 await self.socket.send(reply)
-            if isinstance(message_id, str | int):
-                await self.socket.send(json.dumps({"type": "done", "id": message_id, "seq": room.seq}))
         except Stale as error:
             await self.socket.send(error_json("stale", str(error), room.seq, message_id))
             self.visitor.notify()

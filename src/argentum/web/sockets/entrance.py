@@ -10,7 +10,7 @@ from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.display.updates import PROTOCOL_VERSION
+from argentum.display.updates import DEFAULT_PROTOCOL, SUPPORTED_PROTOCOLS
 from argentum.rooms.access import MAX_KEY_LENGTH
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.json_reader import JsonReader
@@ -109,8 +109,8 @@ class Entrance:
 
         The connection ends when another server has served the client, or when no owner of the table answers.
         """
-        if message.get("protocol", PROTOCOL_VERSION) != PROTOCOL_VERSION:
-            raise Refused(errors.WRONG_PROTOCOL.format(version=PROTOCOL_VERSION))
+        if message.get("protocol", DEFAULT_PROTOCOL) not in SUPPORTED_PROTOCOLS:
+            raise Refused(errors.WRONG_PROTOCOL.format(versions=" and ".join(map(str, SUPPORTED_PROTOCOLS))))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise Malformed("table and key are short texts")
@@ -147,8 +147,9 @@ class Entrance:
         visitor = self.visitor
         visitor.key, visitor.name = message.get("key", ""), message.get("name")
         visitor.role = room.keys.role_for_key(visitor.key)
+        visitor.protocol = message.get("protocol", DEFAULT_PROTOCOL)
         if message.get("format") != "html":
-            visitor.reader = JsonReader(message.get("talk") is True)
+            visitor.reader = JsonReader(message.get("talk") is True, visitor.protocol)
             visitor.revalidate(room)
             return
         origin = self.socket.socket.headers.get("origin", "")
