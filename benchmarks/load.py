@@ -72,7 +72,7 @@ class Measurements:
     refused: int = 0
     lost: int = 0  # connections
     skipped_ticks: int = 0  # because the last move was not acknowledged, or no player had a decision
-    late_updates: int = 0  # that had not arrived before the table's next move
+    late_updates: int = 0  # updates that had not arrived before the table's next move
 
 
 class WebSocketClient(asyncio.Protocol):
@@ -492,7 +492,7 @@ def percentiles(times: list[float]) -> dict[str, float]:
     """Convert times in seconds to percentiles in milliseconds."""
     ordered = sorted(times) or [0.0]
     last = len(ordered) - 1
-    places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "max": 1.0}
+    places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "p99.9": 0.999, "max": 1.0}
     return {name: round(ordered[round(last * place)] * 1000, 1) for name, place in places.items()}
 
 

@@ -169,6 +169,20 @@ def test_a_copy_deals_the_next_rounds_from_the_given_deals(seed: int) -> None:
     assert [deal.villages for deal in game.deals] == [deal.villages for deal in dealt.deals]
 
 
+@pytest.mark.parametrize("seed", [6, 8, 10])  # games with a choice at the end of a round (B0)
+def test_a_game_that_continues_in_copies_has_the_same_events(seed: int) -> None:
+    random = Random(seed)
+    game = Game.new("bullet", 3, seed)
+    continued = game.copy()
+    while not game.over:
+        move = random.choice(game.legal())
+        game.play(move)
+        continued.copy()  # The first copy at a choice saves a table for the later ones.
+        continued = continued.copy()
+        continued.play(move)
+    assert continued.events() == game.events()
+
+
 def test_copying_a_table_copies_every_attribute_except_events() -> None:
     table = Game.new("bullet", 4, 1).position().table
     for name in (

@@ -12,7 +12,7 @@ from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import Rematch
 from argentum.rooms.game_room import LOBBY, OVER
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import ClientConnection, LocalSeat, Visitor
+from argentum.rooms.visitor import ClientConnection, LocalSeat
 from argentum.words import errors
 
 MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more entries starts no game
@@ -32,7 +32,8 @@ async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") 
             new = new.with_name(room.seat_index(role), change["name"])
         settings = {field: value for field, value in change.items() if field != "name"}
         if settings:
-            _require_host(room, role, errors.HOST_CHANGES)
+            if role != room.arrangement.host:
+                raise Refused(errors.HOST_CHANGES)
             if room.stage != LOBBY:
                 _require_freeable_seat(room, settings)
             new = new.with_changes(settings)
@@ -64,7 +65,6 @@ async def swap(room: Room, role: str, number: object, box: object = None) -> Non
     """
     _require_change_allowed(room, role)
     async with room.exclusive():
-        room.seat_index(role)
         new = room.arrangement.with_swap(role, number, box)
         rematch = room.arrangement.rematch
         await room.save_arrangement(new)
@@ -85,7 +85,6 @@ async def open_rematch(room: Room, role: str) -> None:
 
 def add_shuffle_value(room: Room, role: str, value: object) -> None:
     """Set a seat's contribution to the shuffles of the next game."""
-    room.seat_index(role)
     if room.stage != LOBBY:
         raise Refused(errors.ALREADY_DEALT)
     if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
@@ -93,10 +92,9 @@ def add_shuffle_value(room: Room, role: str, value: object) -> None:
     room.add_shuffle_value(role, value)
 
 
-async def start(room: Room, role: str) -> None:
-    """Start the game; raise `Refused` unless the role is the host's and every loser has decided about a swap."""
+async def start(room: Room) -> None:
+    """Start the game; raise `Refused` unless every loser has decided about a swap."""
     async with room.exclusive():
-        _require_host(room, role, errors.HOST_STARTS)
         if room.stage != LOBBY:
             raise Refused(errors.GAME_ALREADY_STARTED)
         _require_log_space(room)
@@ -114,11 +112,6 @@ def _require_change_allowed(room: Room, role: str) -> None:
 def _require_log_space(room: Room) -> None:
     if room.seq >= MAX_LOG_ENTRIES:
         raise Refused(errors.TABLE_FULL)
-
-
-def _require_host(room: Room, role: str, refusal: str) -> None:
-    if role != room.arrangement.host:
-        raise Refused(refusal)
 
 
 def _require_freeable_seat(room: Room, change: dict[str, Any]) -> None:
@@ -155,16 +148,15 @@ async def handle_transfer_host(client: ClientConnection, room: Room, message: di
 
 
 async def handle_swap(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    seat = client.visitor.require_local(message.get("seat", client.visitor.role))
-    await swap(room, seat, message["number"], message.get("box"))
+    await swap(room, message.get("seat", client.visitor.role), message["number"], message.get("box"))
 
 
 async def handle_add_shuffle_value(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     add_shuffle_value(room, client.visitor.role, message["value"])
 
 
-async def handle_start(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
-    await start(room, client.visitor.role)
+async def handle_start(_client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await start(room)
 
 
 async def handle_rematch(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
@@ -178,7 +170,6 @@ async def handle_rematch(client: ClientConnection, room: Room, _message: dict[st
 async def handle_claim_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
     """Claim a free seat for a spectator; reply with its key."""
     visitor, seat = client.visitor, message["seat"]
-    require_no_seat(visitor)
     key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), seat)
     visitor.has_claimed = True
     return json.dumps({"type": "seat", "seat": seat, "key": key})
@@ -188,8 +179,6 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
     """Claim a seat for another player on the same device, and reply with its key; or rename such a seat."""
     visitor, seat, name = client.visitor, message["seat"], message.get("name")
     room.arrangement.seat_index(seat)
-    if room.arrangement.host not in visitor.roles:  # an invitation is for one seat
-        raise Refused(errors.HOST_SEATS)
     existing = next((local for local in visitor.local_seats if local.role == seat), None)
     if existing is not None:
         await arrange(room, existing.role, {"name": name}, existing.key)
@@ -202,9 +191,3 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
     visitor.local_seats.append(local_seat)
     await room.enter(local_seat, None, visitor.identity)
     return json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True})
-
-
-def require_no_seat(visitor: Visitor) -> None:
-    """Raise `Refused` unless the visitor is a spectator who has not claimed a seat."""
-    if visitor.role != SPECTATOR or visitor.has_claimed:
-        raise Refused(errors.HAS_SEAT)

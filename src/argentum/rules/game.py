@@ -420,7 +420,9 @@ class Game:
         else:
             if self._rest_table is None:
                 start = self._table_at_turn_start().copy()
-                self._rest_table = replay(start, self._moves[: self._rest_index], self._setup.last_round).table
+                moves = self._moves[: self._rest_index]
+                # Without moves, a replay would run the rules up to the next choice.
+                self._rest_table = replay(start, moves, self._setup.last_round).table if moves else start
             new = Game(self._setup, self._rest_table)
             moves = self._moves[self._rest_index :]
             new._engine = replay(self._rest_table.copy(), moves, self._setup.last_round, self._setup.deals)

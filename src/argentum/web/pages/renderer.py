@@ -193,8 +193,12 @@ class PageRenderer:
         self._macros: dict[tuple[str, str], Any] = {}
         self.url_for = url_for
 
-    def page(self, template: str, **context: Any) -> str:
-        return assets.add_digests(self.templates.get_template(template).render(**context))
+    def page(self, template: str, **values: Any) -> str:
+        compiled = self.templates.get_template(template)
+        context = compiled.new_context(values)
+        html = "".join(compiled.root_render_func(context))
+        context.vars.clear()  # breaks the reference cycle of the context and the macros of the page
+        return assets.add_digests(html)
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """Render the page of a table without its content, which the WebSocket sends."""
@@ -213,7 +217,7 @@ class PageRenderer:
         return CardMacros(self.macro("card.html", "card_in_slot"), sentence, item)
 
     def macro(self, template: str, macro: str) -> Any:
-        """Return a macro of a template: a :class:`FastMacro`, or the cached function that the template makes of one."""
+        """Return a macro of a template: a :class:`FastMacro`, or a function that caches a macro's results."""
         function = self._macros.get((template, macro))
         if function is None:
             function = getattr(self.templates.get_template(template).module, macro)
