@@ -60,7 +60,7 @@ def test_a_choice_is_answered_once(database_url: str) -> None:
             choice = room.choice_number(seat)
             answers = [room.play_move(seat, choice, "draw") for _ in range(8)]
             outcomes = await asyncio.gather(*answers, return_exceptions=True)
-            assert [type(outcome) for outcome in outcomes] == [type(None)] + [Stale] * 7
+            assert [type(outcome) for outcome in outcomes] == [bool] + [Stale] * 7
             assert [entry.body["steps"] for entry in log_entries(room)[-1:]] == [["draw"]]
             assert room_state(restore_room(room)) == room_state(room)
 
