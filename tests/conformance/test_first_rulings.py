@@ -92,7 +92,7 @@ def test_copies_keep_the_rulings() -> None:
     game = load_saved_game()
     copies = [game.copy(), pickle.loads(pickle.dumps(game)), game.redeal("A", Random(1)), Game.resume(game.text())]
     assert [(copied.rulings, legal_texts(copied)) for copied in copies] == [(1, LAST_WINDOW)] * 4
-    engine = game.engine()
+    engine = game.position().engine()
     assert [engine.is_option(parse_move(move)) for move in LAST_WINDOW] == [True, True]
     game.take_back(2)
     assert game.rulings == 1

@@ -13,6 +13,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.web.pages.my_tables import table_states
+from tests.random_games import play_to_end
 from tests.support.fakes import StubConnection, open_slow_registry, run
 
 
@@ -142,7 +143,7 @@ def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkey
             room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
             await lobby.start(room)
             assert room.game is not None
-            room.game.rollout(Random(1))
+            play_to_end(room.game, Random(1))
             finished.append((room.name, key))
         day, now = 86400.0, time.time()
         clock = now
@@ -175,7 +176,7 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             for room in (watched, left_room, kept_room):
                 await lobby.start(room)
             assert kept_room.game is not None
-            kept_room.game.rollout(Random(1))
+            play_to_end(kept_room.game, Random(1))
             await kept_room.keep_game("A")
             connection = StubConnection("A")
             await watched.enter(connection)

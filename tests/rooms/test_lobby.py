@@ -30,6 +30,7 @@ from argentum.web.pages.lobby import lobby_page
 from argentum.web.pages.people import people_json
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader, PageState
+from tests.random_games import play_to_end
 from tests.support.fakes import run
 from tests.support.room import (
     add_connection,
@@ -149,7 +150,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         await room.claim_seat("Bo's key", "Bo")
         await lobby.start(room)
         assert room.game is not None
-        room.game.rollout(Random(1))
+        play_to_end(room.game, Random(1))
         set_rounds_seen(room, room.game.rounds_finished)
         await lobby.open_rematch(room, "A")
         await room.claim_seat("Cy's key", "Cy")  # Cy did not play in the last game.

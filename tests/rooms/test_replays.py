@@ -34,6 +34,7 @@ from argentum.rules.game import Game
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
+from tests.random_games import play_to_end
 from tests.support.room import session_of, set_rounds_seen
 from tests.support.server import TIMEOUT
 
@@ -60,7 +61,7 @@ async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
     await lobby.start(room)
     assert room.game is not None
-    room.game.rollout(Random(1))
+    play_to_end(room.game, Random(1))
     set_rounds_seen(room, room.game.rounds_finished)
     return room, key
 

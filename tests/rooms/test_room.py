@@ -232,7 +232,7 @@ def test_leaving_while_a_move_is_written_loses_nothing(database_url: str) -> Non
         async with load_registry(database_url) as registry:
             room = await start_game(registry)
             move = asyncio.create_task(play_move(room, "A", "peek A1 A2"))
-            while not room.is_changing:
+            while not room._lock.locked():
                 await asyncio.sleep(0)
             move.cancel()
             with pytest.raises(asyncio.CancelledError):

@@ -211,11 +211,9 @@ def open_socket(server: Server, path: str = "/socket", **overrides: Any) -> conn
 
 
 @asynccontextmanager
-async def join_table(
-    server: Server, table: str, key: str, path: str = "/socket", **fields: Any
-) -> AsyncIterator[ProtocolClient]:
+async def join_table(server: Server, table: str, key: str, **fields: Any) -> AsyncIterator[ProtocolClient]:
     """Join a table with a key, receive the first update, and yield the client."""
-    async with open_socket(server, path) as socket_:
+    async with open_socket(server, f"/socket/{table}") as socket_:
         client = ProtocolClient(socket_)
         await client.send(**{"type": "join", "table": table, "key": key, "protocol": PROTOCOL_VERSION, **fields})
         await client.receive()

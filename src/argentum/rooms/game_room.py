@@ -463,11 +463,6 @@ class GameRoom:
         """Whether the room must not be used any more, because another server may own the table."""
         return self._released
 
-    @property
-    def is_changing(self) -> bool:
-        """Whether a change is being saved."""
-        return self._lock.locked()
-
     async def release(self) -> None:
         """Stop writing and disconnect all clients, because another server may own the table."""
         self._released = True

@@ -34,6 +34,8 @@ from argentum.words.site_texts import deck_name
 
 MAX_OPEN_ROOMS = 20  # tables on the home page
 MAX_LISTED_PER_ADDRESS = 2
+MOVE_TIMEOUT = 8.0  # seconds to wait for a table of another server, which may be dead and not expired yet
+RETRY_INTERVAL = 0.1  # seconds between requests for it
 logger = logging.getLogger(__name__)
 
 
@@ -90,10 +92,10 @@ class RoomRegistry:
             logger.exception("table %s is set aside: it cannot be restored", name)
             return None
 
-    async def find(self, name: str) -> Room | None:
+    async def find(self, name: str, moved: bool = False) -> Room | None:
         """Return a room by name, loading it if necessary; None if there is none.
 
-        Raises `OwnedElsewhere` if another server has it.
+        Raises `OwnedElsewhere` if another server has it. `moved`: that server has been asked for it.
         """
         await self.ownership.wait_until_confirmed()
         if name in self.rooms or not TABLE_NAME.fullmatch(name):
@@ -101,16 +103,39 @@ class RoomRegistry:
         while name in self._unloading:
             await asyncio.shield(self._unloading[name])
         if name not in self._loading:  # after a restart, all players of a table reconnect at once
-            self._loading[name] = asyncio.create_task(self._load(name))
+            self._loading[name] = asyncio.create_task(self._load(name, moved))
         return await asyncio.shield(self._loading[name])
 
-    async def _load(self, name: str) -> Room | None:
+    async def find_or_move(self, name: str) -> Room | None:
+        """Return a room by name, after asking the other server for it that owns it; None if there is none.
+
+        Raises `OwnedElsewhere` if the room has just been moved, or if that server does not release it in time.
+        """
+        deadline, moved = monotonic() + MOVE_TIMEOUT, False
+        while True:
+            try:
+                return await self.find(name, moved)
+            except OwnedElsewhere:
+                moved = await self.ownership.request(name)
+                if not moved or monotonic() > deadline:
+                    raise
+            await asyncio.sleep(RETRY_INTERVAL)
+
+    async def find_or_copy(self, name: str, address: str) -> Room | None:
+        """Return a room to read; if another server owns it, a copy from the log, which is limited per address."""
+        try:
+            return await self.find(name)
+        except OwnedElsewhere:
+            entries = await self._load_entries(name)
+            await self.replays.wait_for_turn(address)
+            return await self.replays.run_in_thread(self._restore_one, name, entries) if entries else None
+
+    async def _load(self, name: str, moved: bool) -> Room | None:
         """Claim a table and load its room from the log; raise `OwnedElsewhere` if another server owns it."""
         try:
             number = self.ownership.server_number
-            owner = await self.ownership.claim(name)
-            if owner is not None:
-                raise OwnedElsewhere(owner)
+            if not await self.ownership.claim(name, moved=moved):
+                raise OwnedElsewhere(f"another server owns table {name}")
             entries = await self._load_entries(name)
             async with self._restoring:
                 room = await self._restore_in_slices(name, entries) if entries else None
@@ -163,7 +188,7 @@ class RoomRegistry:
             room.set_host_address(address)
             self.rooms[name] = room
             try:
-                if await self.ownership.claim(name, new=True) is not None:
+                if not await self.ownership.claim(name, new=True):
                     raise EntryConflict
                 await room.save_creation()
             except EntryConflict:  # another server has a table of this name
@@ -177,7 +202,7 @@ class RoomRegistry:
 
     def open_rooms(self) -> list[dict[str, Any]]:
         """Return the listed tables with a free seat, newest first, on all servers."""
-        peer_tables = [table for summary in self.ownership.peer_summaries() for table in summary["listed"]]
+        peer_tables = [table for summary in self.ownership.peer_summaries().values() for table in summary["listed"]]
         tables: list[dict[str, Any]] = self.summary()["listed"] + peer_tables
         return sorted(tables, key=itemgetter("age"))[:MAX_OPEN_ROOMS]
 
@@ -208,11 +233,11 @@ class RoomRegistry:
 
     def room_count(self) -> int:
         """Count the tables in memory, on all servers."""
-        return len(self.rooms) + sum([int(summary["tables"]) for summary in self.ownership.peer_summaries()])
+        return len(self.rooms) + sum([int(summary["tables"]) for summary in self.ownership.peer_summaries().values()])
 
     async def join_open_room(self, name: str, player_name: str, address: str = "") -> str:
         """Claim a free seat of a listed table, one per address; return its key."""
-        room = await self.find(name)
+        room = await self.find_or_move(name)
         if room is None or not room.arrangement.listed:
             raise Refused(errors.NO_OPEN_TABLE)
         identity = Identity("" if self.is_proxy(address) else subscriber_network(address))
@@ -253,22 +278,36 @@ class RoomRegistry:
 
     async def _delete_one(self, name: str, before: float) -> None:
         try:
-            if await self.ownership.claim(name) is None:
+            if await self.ownership.claim(name):
                 await self.log.delete_older(name, before)
                 await self.ownership.release(name)
         finally:
             del self._unloading[name]
 
-    async def hand_over(self, room: Room) -> bool:
-        """Release a room that another server has asked for, unless it is in use; return whether it is released."""
-        if self.rooms.get(room.name) is room and (room.connections or room.is_changing):
+    async def hand_over(self, name: str) -> bool:
+        """Release a table that another server has asked for; return whether its room was here.
+
+        Everybody there is disconnected. While the room is being loaded, nothing happens: the other server asks again.
+        """
+        if name in self._loading or name in self._unloading:
             return False
-        await self.unload(room, None)
-        return True
+        room = self.rooms.get(name)
+        if room is not None:
+            await self.unload(room, None)
+        else:  # The room could not be restored, or had not been released because the database failed.
+            self._unloading[name] = asyncio.create_task(self._release(name))
+            await asyncio.shield(self._unloading[name])
+        return room is not None
+
+    async def _release(self, name: str) -> None:
+        try:
+            await self.ownership.release(name)
+        finally:
+            del self._unloading[name]
 
     async def delete(self, name: str) -> bool:
         """Delete a table and its games, even if players are connected; return whether it existed."""
-        room = await self.find(name)
+        room = await self.find_or_move(name)
         if room is None:
             return False
         room.revoke_keys()

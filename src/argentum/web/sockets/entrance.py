@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -15,7 +14,7 @@ from argentum.rooms.access import MAX_KEY_LENGTH
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.json_reader import JsonReader
 from argentum.rooms.messages import read_message
-from argentum.rooms.ownership import AGAIN, RELAYED, OwnedElsewhere
+from argentum.rooms.ownership import OwnedElsewhere
 from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -56,8 +55,6 @@ def reload_url(message: dict[str, Any]) -> str:
 
 
 JOIN_TIMEOUT = 20.0  # seconds
-FIND_TIMEOUT = 8.0  # seconds; another server may be taking over from one that has died
-RETRY_INTERVAL = 0.1
 MAX_LOCAL_KEYS = 32  # also of seats that have been freed since the device claimed them
 
 
@@ -69,7 +66,6 @@ class Entrance:
         self.registry = registry
         self.renderer = renderer
         self.visitor = visitor
-        self.is_relayed = RELAYED in socket.socket.scope  # another server relays the client
 
     async def admit(self) -> Room | None:
         """Read the join message and set up the visitor; return its room, or None if refused."""
@@ -87,7 +83,7 @@ class Entrance:
                 await self.socket.send(json.dumps({"type": "table", "to": url}))
                 await self.socket.close(WS_1008_POLICY_VIOLATION, "page outdated")
                 return None
-            room = await self._find_room(message, text)
+            room = await self._find_room(message)
             if room is None:
                 return None
             if "game" in message:
@@ -104,34 +100,35 @@ class Entrance:
             return None
         return room
 
-    async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
-        """Return the requested room; None if the connection has ended.
-
-        The connection ends when another server has served the client, or when no owner of the table answers.
-        """
+    async def _find_room(self, message: dict[str, Any]) -> Room | None:
+        """Return the requested room; None, with the connection closed, if another server keeps it."""
         if message.get("protocol", DEFAULT_PROTOCOL) not in SUPPORTED_PROTOCOLS:
             raise Refused(errors.WRONG_PROTOCOL.format(versions=" and ".join(map(str, SUPPORTED_PROTOCOLS))))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise Malformed("table and key are short texts")
-        deadline = monotonic() + FIND_TIMEOUT
-        while monotonic() < deadline:
-            try:
-                room = await self.registry.find(table)
-            except OwnedElsewhere as elsewhere:
-                if self.is_relayed:
-                    break
-                if await self.registry.ownership.relay(self.socket.socket, text, elsewhere.owner):
-                    return None
-                await asyncio.sleep(RETRY_INTERVAL)
-                continue
-            if room is None:
-                raise Refused(errors.NO_SUCH_TABLE)
-            if not (self.is_relayed and await self.registry.hand_over(room)):
-                return room
-            break
-        await self.socket.close(AGAIN if self.is_relayed else WS_1013_TRY_AGAIN_LATER, "try again")
-        return None
+        path_name = self.socket.socket.scope.get("path_params", {}).get("name")
+        if path_name is None:
+            await self._check_key(table, key)
+        elif path_name != table:
+            raise Malformed("the path names another table")
+        try:
+            room = await self.registry.find_or_move(table)
+        except OwnedElsewhere:
+            await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
+            return None
+        if room is None:
+            raise Refused(errors.NO_SUCH_TABLE)
+        return room
+
+    async def _check_key(self, table: str, key: str) -> None:
+        """Raise Refused if another server has the table and the key is invalid.
+
+        A proxy cannot route a connection to `/socket`. Without a key, anyone could take a table away from its players.
+        """
+        room = await self.registry.find_or_copy(table, self.visitor.address)
+        if room is not self.registry.rooms.get(table) and not (room and key and room.keys.role_for_key(key)):
+            raise Refused(errors.INVALID_SEAT_KEY)
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
         """Return the room as it was at the end of a game; raise Refused if the key does not open that game."""
