@@ -408,9 +408,12 @@ class GameRoom:
 
     def _bot_turn(self, seat: int) -> BotTurn | None:
         """Return the choice that a bot must make in a seat; None if there is none."""
-        session, letter, bot = self._state.session, SEAT_LETTERS[seat], self.bot_for(seat)
-        number = session.choice_number(letter) if session is not None and bot else None
-        return BotTurn(session, seat, letter, bot, number) if session is not None and number is not None else None
+        session, letter = self._state.session, SEAT_LETTERS[seat]
+        number = session.choice_number(letter) if session is not None else None
+        if session is None or number is None:
+            return None
+        bot = self.bot_for(seat)
+        return BotTurn(session, seat, letter, bot, number) if bot else None
 
     # Changes and notifications.
 
