@@ -268,7 +268,7 @@ class GameRoom:
         return self._chat.line_count, self._chat.disabled
 
     def seats_allowing_hints(self) -> list[str]:
-        return [seat for seat in sorted(self.claimed_seats()) if self.keys.digests[seat] in self._hint_consents]
+        return [seat for seat in sorted(self.claimed_seats()) if self.keys.digests.get(seat) in self._hint_consents]
 
     def _running_session(self) -> GameSession:
         session = self._state.session
