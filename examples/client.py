@@ -24,7 +24,7 @@ def main(link: str) -> None:
     parts, answered = urlsplit(link), None
     table = parts.path.rpartition("/")[2]
     with connect(f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}/socket/{table}") as socket:
-        join_message = {"type": "join", "protocol": 2, "table": table, "key": parts.fragment}
+        join_message = {"type": "join", "protocol": 3, "table": table, "key": parts.fragment}
         socket.send(json.dumps(join_message))
         while (update := json.loads(socket.recv())).get("stage") != "over":
             if update["type"] == "error":
