@@ -358,8 +358,8 @@ class TableClient:
     async def send(self, kind: str, **fields: Any) -> Acknowledgement:
         """Send a message of the protocol, such as `send("arrange", seat="B", bot="steady")`; return the answer.
 
-        Then `update` has the effect of the message. Raise `TableError` if it is refused, and `ConnectionLost` if the
-        connection broke before the answer.
+        Then `update` has the effect of the message, unless it was held. Raise `TableError` if it is refused, and
+        `ConnectionLost` if the connection broke before the answer.
         """
         while True:
             try:
@@ -430,9 +430,9 @@ class TableClient:
     async def _serve(self, connection: TableConnection) -> _Ending:
         """Join the table, and handle messages until the connection is closed or the client has claimed a seat."""
         key, refusal = self.link.key, None
-        fields = {"protocol": PROTOCOL_VERSION, "table": self.link.table, "key": key, "talk": self.chat}
+        join = {"type": "join", "protocol": PROTOCOL_VERSION, "table": self.link.table, "key": key, "talk": self.chat}
         try:
-            await connection.send(type="join", **fields, **({"name": self.name} if self.name else {}))
+            await connection.send(**join, **({"name": self.name} if self.name else {}))
             while self.link.key == key or self._requests:
                 refusal = self._handle(await connection.receive()) or refusal
         except ConnectionClosed as closed:

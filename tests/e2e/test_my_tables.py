@@ -1,9 +1,13 @@
 """The tables and results that the landing page lists for this browser, and quick seats."""
 
+import json
+import re
+from functools import partial
+
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, leave_last_round_end, open_player
+from tests.support.browser import PHONE, SocketRelay, leave_last_round_end, open_player
 from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["shared_server"]
@@ -53,24 +57,24 @@ def test_the_landing_page_lists_the_browsers_tables_and_games(
 
 def test_a_quick_seat_waits_for_players_and_is_found_by_the_next_visitor(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann, open_player(chromium, server) as bo:
+        relay = SocketRelay(ann.page)
         ann.page.clock.install()
         ann.open("/").page.click("text=Quick seat")
         ann.wait_for("lobby")
         ann.page.wait_for_selector("#toast:has-text('Waiting for somebody')")
-        waited = ann.page.evaluate("lobbySeconds")
+        waited = float(ann.page.get_attribute("body", "data-lobby-seconds") or "")
         ann.page.reload()
         ann.wait_for("lobby")
-        assert ann.page.evaluate("lobbySeconds") > waited, "a reload does not restart the wait"
-        restart = (
-            "clearTimeout(startQuickGame.timer); startQuickGame.timer = 0; lobbySeconds = waited; startQuickGame();"
+        assert float(ann.page.get_attribute("body", "data-lobby-seconds") or "") > waited, (
+            "a reload does not restart the wait"
         )
-        texts = ann.page.evaluate(
-            f"[4000, 40.2].map((waited) => {{ {restart} return document.getElementById('toast').innerText; }})"
-        )
-        assert [text.partition("plays along ")[2] for text in texts] == ["in 1 second.", "in 5 seconds."]
+        for seconds, text in ((40.2, "in 5 seconds."), (4000, "in 1 second.")):
+            relay.change = partial(re.sub, r'"lobby_seconds":[\d.]+', f'"lobby_seconds":{seconds}')
+            ann.page.reload()
+            ann.page.wait_for_selector(f"#toast:has-text('plays along {text}')")
         ann.page.clock.run_for(6_000)
         ann.wait_for("table")  # nobody sat down, so a bot plays
         bo.open("/").page.click("text=Quick seat")
         bo.wait_for("table")
         assert bo.page.url.partition("#")[0] == ann.page.url.partition("#")[0].partition("?")[0]
-        assert ann.page.evaluate("store.list('tables').length") == 1
+        assert len(json.loads(ann.stored("tables") or "")) == 1

@@ -28,7 +28,7 @@ def confirm_device(visitor: BrowserPlayer, name: str) -> None:
     visitor.wait_for("pass_device")
     assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
     assert visitor.page.locator(CARD_ELEMENTS).count() == 0, "no card is on the page"
-    visitor.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
+    visitor.page.wait_for_selector("body[data-may-show-seat]")
     visitor.page.keyboard.press("Enter")  # the button has the focus
     visitor.wait_for("table")
     assert visitor.page.inner_text(".village.yours h2").startswith(name)

@@ -20,7 +20,6 @@ from argentum.web.sockets.readers import MESSAGES
 from argentum.words import errors
 from tests.support.fakes import run
 
-ROOT = Path(__file__).parents[2]
 PACKAGE = files("argentum")
 OBJECT_WITH_TYPE = re.compile(r"""\{\s*"?type"?:\s*"(\w+)"((?:[^{}]|\{\{.*?\}\})*)\}""")
 FIELD = re.compile(r'"(\w+)":')
@@ -110,12 +109,12 @@ def test_earlier_names_of_messages_are_accepted(old: str) -> None:
 
 
 def sent_messages() -> Iterator[tuple[str, str, set[str]]]:
-    """Yield the file, type and named fields of each message in templates, scripts, the terminal and the example."""
+    """Yield the file, type and named fields of each message in templates, scripts, the terminal and the client."""
     sources = [
         *(PACKAGE / "web" / "templates").iterdir(),
         *(PACKAGE / "web" / "static" / "js").iterdir(),
         *Path(str(PACKAGE / "terminal")).rglob("*.py"),
-        ROOT / "examples" / "client.py",
+        PACKAGE / "client.py",
     ]
     for source in sources:
         if source.name.endswith((".html", ".js", ".py")):
@@ -124,7 +123,7 @@ def sent_messages() -> Iterator[tuple[str, str, set[str]]]:
                     yield source.name, kind, set(FIELD.findall(fields))
 
 
-def test_pages_the_terminal_and_the_example_send_only_messages_of_the_registry() -> None:
+def test_pages_the_terminal_and_the_client_send_only_messages_of_the_registry() -> None:
     sent = list(sent_messages())
     assert [message for message in sent if message[1] not in MESSAGES] == []
     for name, kind, fields in sent:

@@ -26,6 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from argentum.client import TableConnection
+from argentum.display.updates import PROTOCOL_VERSION
 from argentum.web.pages.assets import page_build
 
 TIMEOUT = 60.0  # seconds
@@ -215,7 +216,7 @@ async def join_table(server: Server, table: str, key: str, **fields: Any) -> Asy
     """Join a table with a key, receive the first update, and yield the client."""
     async with open_socket(server, f"/socket/{table}") as socket_:
         client = ProtocolClient(socket_)
-        await client.send(type="join", table=table, key=key, protocol=2, **fields)
+        await client.send(**{"type": "join", "table": table, "key": key, "protocol": PROTOCOL_VERSION, **fields})
         await client.receive()
         yield client
 

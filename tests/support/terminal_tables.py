@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from argentum.display.scene import SeatInfo
 from argentum.display.session import GameSession, PlayedMove, play_text
 from argentum.display.updates import seats_json, table_fields_json, update_json
 from argentum.rooms.arrangement import Arrangement, SeatConfig
-from argentum.rooms.entries import entries_of_game, move_body, start_body
+from argentum.rooms.entries import GameStarted, MovePlayed, RoomEntry, TableCreated, entries_of_game
 from argentum.rooms.log.file import FileJournal, GameFiles, SavedGame
 from argentum.rules.game import Game
 from argentum.rules.views import View
@@ -149,7 +148,7 @@ class SavedTable:
         self.errors: list[str] = []
         self.journal = FileJournal(GameFiles(folder, copy), "A", self.errors.append)
         self.arrangement = Arrangement(SAVED_SEATS, SAVED_DECK, memory=memory)
-        self._append("table", {"digests": {}, "arrangement": self.arrangement.to_log()})
+        self._append(TableCreated(self.arrangement, {}))
         self.seed = seed
         self.start_game()
 
@@ -164,14 +163,14 @@ class SavedTable:
 
     def start_game(self) -> None:
         self.game = Game.new(SAVED_DECK, 3, self.seed, names=[seat.name for seat in SAVED_SEATS])
-        self._append("start", start_body(self.game, self.seed))
+        self._append(GameStarted.from_game(self.game, self.seed))
 
     def play(self, moves: int, random: Random) -> None:
         """Play moves of whichever seat is to move, fewer if the game ends."""
         for _ in range(moves):
             if not self.game.over:
                 move = play_any(self.game, random)
-                self._append("move", move_body(self.game, move))
+                self._append(MovePlayed.from_move(self.game, move))
                 self.game = move.game
 
     def repeat(self, moves: Sequence[int]) -> None:
@@ -179,12 +178,12 @@ class SavedTable:
         finished = self.game.copy()
         for move in moves:
             finished.play(move)
-        for kind, body in entries_of_game(finished, self.seed)[len(entries_of_game(self.game, self.seed)) :]:
-            self._append(kind, body)
+        for entry in entries_of_game(finished, self.seed)[len(entries_of_game(self.game, self.seed)) :]:
+            self._append(entry)
         self.game = finished
 
-    def _append(self, kind: str, body: dict[str, Any]) -> None:
-        asyncio.run(self.journal.append("test", len(self.journal.entries("test")), kind, body))
+    def _append(self, entry: RoomEntry) -> None:
+        asyncio.run(self.journal.append("test", len(self.journal.entries("test")), entry.kind, entry.body()))
 
 
 def saved_game(game: Game, bot: str, seed: int) -> SavedGame:

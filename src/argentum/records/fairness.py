@@ -3,7 +3,7 @@
 A secret of 256 bits and a value from each seat determine all shuffles of a game. The server publishes a commitment to
 the secret before the players choose their values. A part of the secret for each round is revealed after that round, and
 discloses nothing about later rounds. A fifth part, for shuffles during rounds, is revealed after the game.
-docs/fairness.md specifies how to reproduce the shuffles; `web/static/js/fairness.js` does so in the browser.
+docs/fairness.md specifies how to reproduce the shuffles; `web/static/js/deals.js` does so in the browser.
 """
 
 import hmac

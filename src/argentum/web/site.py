@@ -5,6 +5,7 @@ import json
 import logging
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -35,7 +36,6 @@ from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.web.health import DatabaseHealth
 from argentum.web.operator import Operator
 from argentum.web.pages import assets, my_tables
-from argentum.web.pages.assets import cache_control
 from argentum.web.pages.lobby import bot_menu
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import PEER, BanList, ConnectionLimiter
@@ -263,8 +263,14 @@ class Site:
 
     async def service_worker(self, request: Request) -> Response:
         """Serve the service worker at the root, because its scope is the folder of its URL."""
-        script = (files("argentum.web") / "static" / "js/service_worker.js").read_text(encoding="utf-8")
-        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+        headers = {"Cache-Control": assets.REVALIDATE}
+        return Response(self._service_worker_script, media_type="text/javascript", headers=headers)
+
+    @cached_property
+    def _service_worker_script(self) -> str:
+        home = self.renderer.page("home.html", open_tables=[], **home_context())
+        offline, rules = self.renderer.page("offline.html"), self.renderer.rules_page()
+        return assets.service_worker({"/": home, "/offline": offline, "/rules": rules})
 
     async def icon_sheet(self, request: Request) -> Response:
         """Serve the icons of a deck as an SVG sprite."""
@@ -276,7 +282,7 @@ class Site:
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": CACHE_ONE_DAY})
 
     async def box_style_sheet(self, request: Request) -> Response:
-        headers = {"Cache-Control": assets.cache_control(assets.BOX_SHEET, request.url.query)}
+        headers = {"Cache-Control": assets.parse_url(assets.BOX_SHEET, request.url.query)[1]}
         return Response(assets.box_style_sheet(), media_type="text/css", headers=headers)
 
     async def health(self, request: Request) -> Response:
@@ -349,9 +355,10 @@ def _int_field(text: object, minimum: int, maximum: int, default: int) -> int:
 
 
 class VersionedStaticFiles(StaticFiles):
-    """Static files, which browsers cache permanently if the URL contains the digest of their content."""
+    """Static files, which browsers cache permanently if the URL contains the current digest."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = cache_control(path, scope["query_string"].decode("ascii", "replace"))
+        file, caching = assets.parse_url(path, scope["query_string"].decode("ascii", "replace"))
+        response = await super().get_response(file, scope)
+        response.headers["Cache-Control"] = caching
         return response

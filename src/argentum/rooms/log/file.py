@@ -15,8 +15,16 @@ from typing import Any, Final
 from argentum import records
 from argentum.records.fairness import DealCommitment, VerificationError, read_commitment
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, SeatConfig
-from argentum.rooms.entries import apply_move, entries_of_game, restore_game, start_body
-from argentum.rooms.entries import read_commitment as read_entry_commitment
+from argentum.rooms.entries import (
+    ArrangementChanged,
+    GameStarted,
+    MovePlayed,
+    RoomEntry,
+    TableCreated,
+    entries_of_game,
+    read_entry,
+    restore_game,
+)
 from argentum.rooms.log.memory import MemoryJournal
 from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
@@ -89,12 +97,10 @@ class SavedGame:
         )
         return SavedGame(file, text, game, arrangement, seed, commitment)
 
-    def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the kinds and bodies of the log entries of the game so far."""
-        for kind, body in entries_of_game(self.game, self.seed):
-            if kind == "start":
-                body |= start_body(self.game, self.seed, self.commitment)
-            yield kind, body
+    def entries(self) -> list[RoomEntry]:
+        """Return the log entries of the game so far."""
+        _, *moves = entries_of_game(self.game, self.seed)
+        return [GameStarted.from_game(self.game, self.seed, self.commitment), *moves]
 
     def abandon(self) -> None:
         """Append `ABANDONED_SUFFIX` to the name of the record's file, so that the game is no longer offered."""
@@ -230,26 +236,25 @@ class FileJournal(MemoryJournal):
 
     async def resume(self, table: str, saved: SavedGame) -> None:
         """Append the entries of a saved game to a table's log; later ones are saved in the same file."""
-        for kind, body in saved.entries():
-            await super().append(table, len(self.tables[table]), kind, body)
+        for entry in saved.entries():
+            await super().append(table, len(self.tables[table]), entry.kind, entry.body())
         self.files.resume(saved)
         self.game, self.seed, self.commitment = saved.game.copy(), saved.seed, saved.commitment
         self.has_moved = True
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         await super().append(table, seq, kind, body)
-        match kind:
-            case "table" | "arrange":
-                self.arrangement = Arrangement.from_log(body["arrangement"])
-            case "start":
-                self.game, self.seed = restore_game(self.tables[table][-1:]), body["seed"]
-                self.commitment = read_entry_commitment(body)
+        match read_entry(self.tables[table][-1]):
+            case TableCreated() | ArrangementChanged() as entry:
+                self.arrangement = entry.arrangement
+            case GameStarted() as entry:
+                self.game, self.seed, self.commitment = restore_game(entry), entry.seed, entry.commitment
                 self.files.begin()
                 self.has_moved = False
-            case "move":
+            case MovePlayed() as entry:
                 assert self.game is not None
-                apply_move(self.game, body)
-                self.has_moved = self.has_moved or (body["seat"] == self.player_seat and not body.get("bot"))
+                entry.apply(self.game)
+                self.has_moved = self.has_moved or (entry.seat == self.player_seat and not entry.bot)
                 if self.has_moved and self.files.files:
                     self._save()
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from argentum.rooms.entries import GameKept, GameStarted
 from argentum.rooms.log.journal import Entry, EntryConflict
 
 
@@ -35,11 +36,11 @@ class MemoryJournal:
 
     def expired_tables(self, before: float) -> list[str]:
         """Return the tables whose last entry is before a Unix time, except those kept forever."""
-        return self._older_without("keep", before)
+        return self._older_without(GameKept.kind, before)
 
     def unplayed_tables(self, before: float) -> list[str]:
         """Return the tables without a game whose last entry is before a Unix time."""
-        return self._older_without("start", before)
+        return self._older_without(GameStarted.kind, before)
 
     def _older_without(self, kind: str, before: float) -> list[str]:
         """Return the tables without an entry of a kind whose last entry is before a Unix time."""

@@ -8,10 +8,12 @@ from random import Random
 from typing import Final
 
 from argentum.display.errors import Refused, Stale
+from argentum.records.fairness import SECRET_BYTES
 from argentum.rooms import messages
 from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, SeatConfig
 from argentum.rooms.clock import BOT_DELAY, Timing
+from argentum.rooms.entries import TableCreated
 from argentum.rooms.json_reader import JsonReader
 from argentum.rooms.log.file import FileJournal, GameFiles, SavedGame
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
@@ -23,7 +25,6 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 
 OWN_SEAT: Final = SEAT_LETTERS[0]
-SECRET_BITS: Final = 256
 
 
 class LocalConnection:
@@ -101,9 +102,8 @@ class LocalSource(Source):
         name, visitor = f"local-game-{next(self.table_numbers)}", self.connection.visitor
         keys = {letter: derive_key(visitor.key, letter) for letter in SEAT_LETTERS} | {OWN_SEAT: visitor.key}
         digests = {letter: key_digest(seat_key) for letter, seat_key in keys.items()}
-        secret = f"{self.random.getrandbits(SECRET_BITS):064x}"
-        body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": secret}
-        await self.journal.append(name, 0, "table", body)
+        created = TableCreated(arrangement, digests, self.random.randbytes(SECRET_BYTES))
+        await self.journal.append(name, 0, created.kind, created.body())
         if saved is not None:
             await self.journal.resume(name, saved)
         room = await self.registry.find(name)
@@ -135,9 +135,8 @@ class LocalSource(Source):
         elif kind == "new_table":
             await self._open_new_table()
         elif kind in messages.REGISTRY:
-            reply = await messages.dispatch(self.connection, self.room, message, messages.REGISTRY)
-            if reply is not None:
-                await self.connection.send(reply)
+            for text in await messages.dispatch(self.connection, self.room, message, messages.REGISTRY):
+                await self.connection.send(text)
             for letter in self.room.free_seats:  # nobody else can join
                 change = {"type": "arrange", "seat": letter, "bot": DEFAULT_BOT}
                 await messages.dispatch(self.connection, self.room, change, messages.REGISTRY)

@@ -6,8 +6,9 @@ from typing import Any
 from argentum.display.errors import Refused
 from argentum.display.results import game_result
 from argentum.display.session import SPECTATOR, seat_of
+from argentum.rooms.game_room import LOBBY, OVER
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import LOBBY, OVER, Room
+from argentum.rooms.room import Room
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 from argentum.words.site_texts import deck_name
@@ -31,11 +32,11 @@ async def table_states(
     states = []
     for name, key in tables:
         room = await registry.find_or_copy(name, address)
-        role = room.access.role_for_key(key) if room is not None else ""
+        role = room.keys.role_for_key(key) if room is not None else ""
         if room is None or not role:
             continue
         try:
-            room.access.check(role, key, room.arrangement)
+            room.keys.check(role, key, room.arrangement)
         except Refused:
             continue
         await registry.record_visit(room)
