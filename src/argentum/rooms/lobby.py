@@ -12,7 +12,7 @@ from argentum.records.fairness import VALUE_PATTERN
 from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import Rematch
 from argentum.rooms.room import LOBBY, OVER, Room
-from argentum.rooms.visitor import ClientConnection, LocalSeat, Visitor
+from argentum.rooms.visitor import ClientConnection, Visitor
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 
@@ -177,11 +177,12 @@ async def handle_rematch(client: ClientConnection, room: Room, _message: dict[st
 
 
 async def handle_claim_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
-    """Claim a free seat for a spectator; reply with its key."""
-    visitor, seat = client.visitor, message["seat"]
+    """Claim a free seat for a spectator, who becomes its player; reply with the seat's key."""
+    visitor = client.visitor
     require_no_seat(visitor)
-    key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), seat)
-    visitor.has_claimed = True
+    key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), message["seat"])
+    seat = room.access.role_for_key(key)
+    visitor.take_seat(room, seat, key)
     return json.dumps({"type": "seat", "seat": seat, "key": key})
 
 
@@ -199,13 +200,11 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
         raise Refused(errors.BESIDE_LATER)
     key = new_key()
     await room.claim_seat(key, name, seat, visitor.identity)
-    local_seat = LocalSeat(str(seat), key)
-    visitor.local_seats.append(local_seat)
-    await room.enter(local_seat, None, visitor.identity)
+    visitor.take_seat(room, str(seat), key)
     return json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True})
 
 
 def require_no_seat(visitor: Visitor) -> None:
-    """Raise `Refused` unless the visitor is a spectator who has not claimed a seat."""
-    if visitor.role != SPECTATOR or visitor.has_claimed:
+    """Raise `Refused` unless the visitor is a spectator."""
+    if visitor.role != SPECTATOR:
         raise Refused(errors.HAS_SEAT)

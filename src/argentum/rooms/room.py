@@ -255,6 +255,11 @@ class Room:
             else:
                 self.holders.record_holder(connection.role, identity)
 
+    def enter_claimed_seat(self, connection: RoomConnection) -> None:
+        """Register a connection in a seat that its player has just claimed."""
+        self.access.add(connection)
+        self.resume_seat(connection.role)
+
     async def _claim(self, letter: str, key: str, name: object, identity: Identity) -> None:
         """Claim an open seat for a new or returning player, who gets `name` if it is valid. The caller holds the lock.
 
@@ -271,7 +276,7 @@ class Room:
         with contextlib.suppress(Refused):
             new = new.with_name(seat, name)
         await self.save_arrangement(new, self.access.digests_for_claim(letter, key) if key else {})
-        self.holders.record_holder(letter, identity)
+        self.holders.record_holder(letter, identity._replace(keys=(*identity.keys, key)) if key else identity)
         self.access.presence[seat].left_at = monotonic()
 
     def leave(self, connection: RoomConnection) -> None:

@@ -179,6 +179,8 @@ class Connection:
             reply = await messages.dispatch(self, room, message, MESSAGES)
             if reply is not None:
                 await self.socket.send(reply)
+            if previous_role == SPECTATOR and self.visitor.role != SPECTATOR:
+                self.limiter.allow_reserved(self.visitor.address)
             if isinstance(message_id, str | int):
                 await self.socket.send(json.dumps({"type": "done", "id": message_id, "seq": room.seq}))
         except Stale as error:

@@ -208,6 +208,11 @@ class HtmlReader(Reader):
         self.people_key: tuple[object, ...] = ()  # cache key of people_json
         self.people_json = ""  # as last sent
 
+    def begin_seat(self, room: Room) -> None:
+        self.page = PageState(self.page.origin, self.page.keep_days, fragments=self.page.fragments)
+        self.page.start(room)
+        self.chat_seen = None
+
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
         """Return messages for the changed parts of the page, the chat and the people list."""
         self.page.local_seats = local_seats

@@ -11,6 +11,7 @@ function showChat({ lines, you, off, old }) {
   document.getElementById("chat-off").checked = off;
   document.getElementById("chat-note").textContent = off ? phrase("quiet-table") : you === "watch" ? phrase("onlookers") : "";
   for (const control of chatSheet.querySelectorAll("#chat-form *, [data-emote]")) control.disabled = off;
+  if (old) chatLines.replaceChildren(); // all lines that may still be read follow
   for (const line of lines) {
     const silent = muted.has(line.seat);
     if (line.kind !== "nudge") addChatLine(line);

@@ -5,7 +5,7 @@
 const fairness = (() => {
   const outcomes = new Map(); // promises of results, by the opened round and what the page shows of it
   const seen = new Map(); // by game and round: the numbers of visible cards, by position in the deal
-  let current = {}; // the last commitment, the socket that it came from, and whether that game has begun
+  let current = {}; // the last commitment, the socket that it came from, whether it takes a value, and whether that game has begun
   let shownGame = {}; // commitment of the last game on the page, and the socket that it came from
   let commitmentChanged = false; // within a lobby, or between a lobby and its game
   const ROUNDS = 4;
@@ -37,8 +37,8 @@ const fairness = (() => {
     const same = sameSocket && current.commitment === commitment;
     if (sameSocket && !same && (!addValue || !current.begun)) commitmentChanged = true; // a lobby has one commitment, and its game has the same
     if (!addValue) current.begun = true;
-    if (commitmentChanged || !addValue || same) return;
-    current = { socket, commitment };
+    if (commitmentChanged || !addValue || (same && current.addValue === addValue)) return; // a spectator who takes a seat adds one
+    current = { socket, commitment, addValue };
     const value = readValues().find((entry) => entry.commitment === commitment)?.value ?? randomHex();
     storeValue({ commitment, value });
     if (addValue === "yes") send({ type: "shuffle_value", value });

@@ -23,12 +23,13 @@ const seat = {
     return { device, key, local_keys: localKeys, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { take_over: true }), ...(game && { game: +game }) };
   },
 
-  // Put the key of a seat that this browser has got into the page's URL. `beside` marks a further seat on this device.
+  // Put the key of a seat that this browser has claimed into the page's URL. The connection is the seat's already. `beside`
+  // marks a further seat on this device.
   takeSeat({ key, beside: isLocal }) {
     const keys = isLocal ? [...seatKeys(), key] : [key];
     history.replaceState(null, "", `${pageAddress()}#${keys.join(".")}`);
-    if (!isLocal) location.reload();
-    else storeTable();
+    storeTable();
+    sendPace();
   },
 
   // Show that the seat is open on another device (`elsewhere`), or has just moved there (`moved`).
