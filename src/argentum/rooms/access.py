@@ -69,7 +69,12 @@ class RoomConnection(Protocol):
 @dataclass
 class SeatPresence:
     connection_count: int = 0
-    left_at: float = field(default_factory=monotonic)  # when the last connection closed, or the seat was added
+    left_at: float = field(default_factory=monotonic)  # when the last connection closed, or the room was loaded
+    away_before: float = 0.0  # seconds that the player had been away when the room was loaded
+
+    def mark_left(self) -> None:
+        """Begin the player's absence now."""
+        self.left_at, self.away_before = monotonic(), 0.0
 
 
 class SeatAccess:
@@ -145,7 +150,12 @@ class SeatAccess:
         if connection.role != SPECTATOR:
             seat = self.presence[SEAT_LETTERS.index(connection.role)]
             seat.connection_count -= 1
-            seat.left_at = monotonic()
+            seat.mark_left()
+
+    def restore_absences(self, seconds: float) -> None:
+        """Record that all players had been away for some seconds when the room was loaded."""
+        for presence in self.presence:
+            presence.away_before = seconds
 
     def is_connected(self, seat: int) -> bool:
         return self.presence[seat].connection_count > 0

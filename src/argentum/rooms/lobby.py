@@ -16,6 +16,7 @@ from argentum.rooms.visitor import ClientConnection, Visitor
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 
+SECONDS_PER_HOUR = 3600
 MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more entries starts no game
 
 
@@ -137,10 +138,12 @@ def _require_freeable_seat(room: Room, change: dict[str, Any]) -> None:
 
 
 def _require_absent(room: Room, seat: int) -> None:
-    """Raise `Refused` unless the player of a seat has been away for longer than the grace period."""
+    """Raise `Refused` unless the player of a seat has been away for so long that others may act for them."""
     if SEAT_LETTERS[seat] not in room.absent_seats:
-        remaining = ceil(room.gone_since(seat) + room.clock.timing.disconnect_grace - monotonic())
-        raise Refused(errors.MAY_RETURN.format(name=room.arrangement.seats[seat].name, left=remaining))
+        name, remaining = room.arrangement.seats[seat].name, room.absent_from(seat) - monotonic()
+        if remaining > SECONDS_PER_HOUR:
+            raise Refused(errors.MAY_TAKE_A_DAY.format(name=name, left=ceil(remaining / SECONDS_PER_HOUR)))
+        raise Refused(errors.MAY_RETURN.format(name=name, left=ceil(remaining)))
 
 
 # Message handlers.

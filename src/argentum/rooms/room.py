@@ -18,7 +18,7 @@ from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json
 from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatAccess
-from argentum.rooms.arrangement import Arrangement
+from argentum.rooms.arrangement import SECONDS_PER_DAY, Arrangement
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import RematchTimer, RoomClock, Timing, parse_pace
@@ -34,7 +34,6 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 
 LOBBY, PLAYING, OVER = "gathering", "playing", "over"  # stages
-SECONDS_PER_DAY = 86400.0
 CHANGE_BURST, CHANGE_RATE = 60, 1.0  # changes of the arrangement by one seat: at once, and per second on average
 REPLAY_SLICE = 100  # log entries replayed before the event loop serves others
 
@@ -59,7 +58,7 @@ class Room:
         self.last_active = monotonic()  # when anything last changed
         self.lock = asyncio.Lock()
         self.failed_saves = 0  # number of failed writes to the log
-        self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.released)
+        self.ticker = Ticker(name, lambda: tick(self), lambda: self.is_active and not self.released)
         self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
         self.notified_absent_seats = ""  # the absent seats that all connections have been notified of
         # Games.
@@ -129,30 +128,43 @@ class Room:
         return self._seat_cache[1]
 
     def _away_flags(self) -> list[bool]:
-        """Return for each seat whether its player timed out, or left and did not return in the grace period."""
+        """Return for each seat whether its player timed out, or left and did not return in the grace period.
+
+        Where people may take days, nobody has to return before the time for the turn is up.
+        """
+        must_return = not self.arrangement.is_slow
         now, seats = monotonic(), zip(self.clock.seats, self.access.presence, strict=True)
         return [
-            clock.timed_out or (not presence.connection_count and self.clock.is_grace_over(presence.left_at, now))
+            clock.timed_out
+            or (must_return and not presence.connection_count and self.clock.is_grace_over(presence.left_at, now))
             for clock, presence in seats
         ]
 
     @property
     def absent_seats(self) -> str:
-        """The seats of players who have been away, or timed out, for longer than the grace period."""
+        """The seats of players who have been away, or timed out, for so long that others may act for them."""
         now = monotonic()
-        away = [
-            letter
-            for letter in self.claimed_seats()
-            if self.clock.is_grace_over(self.gone_since(SEAT_LETTERS.index(letter)), now)
-        ]
+        away = [letter for letter in self.claimed_seats() if now >= self.absent_from(SEAT_LETTERS.index(letter))]
         return "".join(sorted(away))
 
-    def gone_since(self, seat: int) -> float:
-        """Return when the player of a seat left or timed out; infinite if the player is present."""
+    def absent_from(self, seat: int) -> float:
+        """Return when the player of a seat is away, or timed out, for so long that others may act for them.
+
+        The host may then free the seat, and others may take over from the host. Infinite if the player is present.
+        """
         clock, presence = self.clock.seats[seat], self.access.presence[seat]
+        may_take_a_day = self.arrangement.is_slow and self.playing
         return min(
-            clock.timed_out_at if clock.timed_out else inf, inf if presence.connection_count else presence.left_at
+            clock.timed_out_at + self.clock.timing.disconnect_grace if clock.timed_out else inf,
+            inf
+            if presence.connection_count
+            else self.clock.absent_from(presence.left_at, presence.away_before, may_take_a_day),
         )
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the background task has to run. Where people may take days, bots move even if nobody is connected."""
+        return bool(self.access.connections) or (self.arrangement.is_slow and self.playing)
 
     def may_free(self, letter: str) -> bool:
         """Whether the host may free a seat after the game has started."""
@@ -244,7 +256,7 @@ class Room:
             self.notify()
             return
         seat = SEAT_LETTERS.index(connection.role)
-        self.clock.resume(seat, self.arrangement.turn_seconds)
+        self.clock.resume(seat, self.arrangement.turn_limit, is_connecting=True)
         async with self.exclusive():
             key = getattr(connection, "key", "")
             # The key may be invalid by now, because another player has claimed the seat.
@@ -277,7 +289,7 @@ class Room:
             new = new.with_name(seat, name)
         await self.save_arrangement(new, self.access.digests_for_claim(letter, key) if key else {})
         self.holders.record_holder(letter, identity._replace(keys=(*identity.keys, key)) if key else identity)
-        self.access.presence[seat].left_at = monotonic()
+        self.access.presence[seat].mark_left()
 
     def leave(self, connection: RoomConnection) -> None:
         self.access.remove(connection)
@@ -318,7 +330,7 @@ class Room:
 
     def resume_seat(self, role: str) -> None:
         """Let a player who timed out play again instead of the stand-in."""
-        self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
+        self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_limit)
         self.notify()
 
     def set_pace(self, role: str, pace: object) -> None:
@@ -468,7 +480,7 @@ class Room:
             if self.session is None or not self.playing:
                 raise Refused(errors.NO_GAME)
             move = self.session.try_move(role, choice, text)
-            self.clock.resume(seat, self.arrangement.turn_seconds)
+            self.clock.resume(seat, self.arrangement.turn_limit)
             if hold and self.session.hold_move(move):
                 return
             await self.commit_move(move)
@@ -496,7 +508,7 @@ class Room:
 
     def _start_clocks(self) -> None:
         if self.session is not None:
-            self.clock.start_turn(self.session.game, self.session.pending.values(), self.arrangement.turn_seconds)
+            self.clock.start_turn(self.session.game, self.session.pending.values(), self.arrangement.turn_limit)
 
     @contextlib.asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:
@@ -534,6 +546,7 @@ class Room:
         self.bot_players, self.bot_move_counts = new.bot_players, new.bot_move_counts
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, new.rounds_seen, strict=True)]
         self.clock.reset()
+        self.clock.last_move_at = new.clock.last_move_at
         self._start_clocks()
         self.notify()
 
@@ -603,6 +616,9 @@ class Room:
             if index % REPLAY_SLICE == REPLAY_SLICE - 1:
                 yield room
         room._after_restore(entry_list[-1])
+        moved_at = [entry.at for entry in entry_list if entry.kind in ("start", "move")]
+        room.clock.restore_move(max(0.0, time() - max(moved_at, default=time())))
+        room.access.restore_absences(max(0.0, time() - entry_list[-1].at))
         room._start_clocks()
         yield room
 

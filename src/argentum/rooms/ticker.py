@@ -97,25 +97,27 @@ async def tick(room: "Room") -> float | None:
 async def _play_bot(room: "Room", seat: int) -> None:
     """Play a bot's move, in its own seat or for an absent player."""
     async with room.exclusive():
-        name = room.arrangement.seats[seat].bot or room.stand_in(seat)
+        own_bot = room.arrangement.seats[seat].bot
+        name = own_bot or room.stand_in(seat)
         if room.game is None or not room.playing or not name or not room.game.legal(SEAT_LETTERS[seat]):
             return
-        move = await room.bot_players[seat].play(room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit)
+        # Where people may take days, nobody returns to a round that a stand-in has ended.
+        may_call = bool(own_bot) or not room.arrangement.is_slow
+        move = await room.bot_players[seat].play(
+            room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit, may_call
+        )
         await room.commit_move(move._replace(bot=name))
 
 
 def _absence_waits(room: "Room", now: float) -> list[float]:
-    """Return the seconds until the grace period of each player who left or timed out is over.
+    """Return the seconds until each player who left or timed out counts as absent.
 
     Notify all connections if the set of absent players has changed since the last call.
     """
     if room.notified_absent_seats != room.absent_seats:
         room.notified_absent_seats = room.absent_seats
         room.access.notify()
-    ends = [
-        room.gone_since(SEAT_LETTERS.index(letter)) + room.clock.timing.disconnect_grace
-        for letter in room.claimed_seats()
-    ]
+    ends = [room.absent_from(SEAT_LETTERS.index(letter)) for letter in room.claimed_seats()]
     return [end - now for end in ends if now < end < inf]
 
 
@@ -132,10 +134,10 @@ def _rematch_waits(room: "Room") -> list[float]:
 
 def _person_waits(room: "Room", seat: int, now: float) -> list[float]:
     """Return the seconds until a player times out, in a list; notify the room once the player has timed out."""
-    if room.clock.expire(seat, room.arrangement.turn_seconds, now):
+    if room.clock.expire(seat, room.arrangement.turn_limit, now):
         room.notify()
         return [0.0]
-    return [room.clock.seats[seat].deadline - now] if room.arrangement.turn_seconds else []
+    return [room.clock.seats[seat].deadline - now] if room.arrangement.turn_limit else []
 
 
 def _look_waits(room: "Room", session: GameSession, seat: int, now: float) -> list[float]:

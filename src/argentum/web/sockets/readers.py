@@ -109,6 +109,7 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
         _host_links(room, role, key),
         room.commitment(False) if state.replay_index is None else "",  # In a replay the shuffles are known.
         verifiable_round(room, role) if room.playing else 0,
+        site_texts.SLOW_TABLE_LABELS.get(room.arrangement.away, ""),
     )
 
 

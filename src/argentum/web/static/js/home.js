@@ -29,18 +29,27 @@ function addShuffleValue(form) {
 }
 
 // This browser's tables: [{name, key}], newest first. The server knows their state; tables that no longer exist are removed.
+// While a game goes on, the list and the page's title are updated every minute, and when the page is shown again.
 const MAX_SHOWN = 3;
+const UPDATE_MS = 60_000;
 const ownTables = document.getElementById("own-tables");
+const pageTitle = document.title;
+let listedStates = ""; // as last received
 
 async function listTables() {
   const tables = store.list("tables").slice(0, constants.maxTables);
   if (!tables.length) return;
   const form = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
   const response = await fetch("/my-tables", { method: "POST", body: form }).catch(() => null);
-  if (!response?.ok) return;
-  const states = await response.json();
+  const states = response?.ok ? (await response.json()).sort((a, b) => b.turn - a.turn) : null;
+  clearTimeout(listTables.timer);
+  if (!states || states.some(({ stage }) => stage === "playing")) listTables.timer = setTimeout(listTables, UPDATE_MS);
+  if (!states || JSON.stringify(states) === listedStates) return;
+  listedStates = JSON.stringify(states);
+  document.title = states.some(({ turn }) => turn) ? phrase("your-turn-title", { title: pageTitle }) : pageTitle;
   const keys = new Map(tables.map(({ name, key }) => [name, key]));
-  store.set("tables", JSON.stringify(states.map(({ name }) => ({ name, key: keys.get(name) }))));
+  const gone = new Set([...keys.keys()].filter((name) => !states.some((table) => table.name === name)));
+  if (gone.size) store.set("tables", JSON.stringify(store.list("tables").filter(({ name }) => !gone.has(name))));
   ownTables.querySelector("ul").replaceChildren(...states.map((table, index) => tableRow(table, keys.get(table.name), index)));
   ownTables.hidden = !states.length;
   document.getElementById("all-tables").hidden = states.length <= MAX_SHOWN;
@@ -123,4 +132,5 @@ const hasServer = !document.querySelector('meta[name="edition"][content="static"
 if (hasServer) listTables();
 listGames();
 addEventListener("pageshow", ({ persisted }) => persisted && (hasServer && listTables(), listGames()));
+document.addEventListener("visibilitychange", () => hasServer && !document.hidden && listTables());
 if (hasServer) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without https there is none
