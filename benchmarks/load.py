@@ -72,7 +72,7 @@ class Measurements:
     refused: int = 0
     lost: int = 0  # connections
     skipped_ticks: int = 0  # because the last move was not acknowledged, or no player had a decision
-    late_updates: int = 0  # that had not arrived before the table's next move
+    late_updates: int = 0  # updates that had not arrived before the table's next move
 
 
 class WebSocketClient(asyncio.Protocol):

@@ -23,7 +23,7 @@ class FlatMonteCarlo(bots.Bot):
         return self.random.choice(view.legal)
 
     def choose_with_search(self, view: View, position: Position) -> Move:
-        moves = worth_trying(view)
+        moves = moves_to_try(view)
         if len(moves) == 1:
             return moves[0]
         samples = [position.redealt(view.seat, self.random) for _ in range(DEALS)]
@@ -31,8 +31,8 @@ class FlatMonteCarlo(bots.Bot):
         return max(moves, key=lambda move: sum(points_ahead(deal, move, view.seat) for deal in deals))
 
 
-def worth_trying(view: View) -> list[Move]:
-    """Return the legal moves without guesses: in the first look one, and of further cards of a set known ones."""
+def moves_to_try(view: View) -> list[Move]:
+    """Return the moves to try: one in the first look, and no unknown cards as further cards of a set."""
     if view.looking:
         return [view.legal[0]]
     numbers = {card_at(view, spot).number for spot in view.named} - {None}

@@ -1,8 +1,8 @@
 """Worker processes: a pool whose processes hold objects and call their methods, and executors for single tasks.
 
-All are spawned, because programs that use them may have threads. They ignore Ctrl-C, which only the main process
-handles, and end with it. The search workers of bots (`bots/search/worker_pool.py`) are started otherwise: they must be
-stopped in the middle of a search, have time limits, and may not import the main program again.
+The start method is `spawn`, because programs that use them may have threads. The processes ignore Ctrl-C, which only
+the main process handles, and exit with it. Bots search in workers of another kind (`bots/search/worker_pool.py`), which
+have time limits, can be stopped in the middle of a search, and do not import the main program again.
 """
 
 import ctypes
@@ -204,8 +204,8 @@ def run_tasks(
 ) -> Generator[tuple[Arguments, Result], None, None]:
     """Call a function with the arguments of each task, in worker processes; yield the tasks with their results.
 
-    The results come as they are done, or `in_order`. Tasks are taken from the iterable as they can be run, so that
-    there may be infinitely many. Closing the generator terminates the processes.
+    Results are yielded as tasks finish or, with `in_order`, in the order of the tasks. The iterable may be infinite: it
+    is read only as far as processes are free. Closing the generator terminates the processes.
     """
     other_children = set(multiprocessing.active_children())
     executor = make_executor(processes)

@@ -169,7 +169,7 @@ def test_an_entry_of_another_network_file_is_refused(tmp_path: Path) -> None:
         (["--leaderboard", "missing.json"], "There is no file missing.json"),
     ],
 )
-def test_games_that_cannot_be_entered_are_refused(words: list[str], message: str) -> None:
+def test_games_that_a_leaderboard_cannot_contain_are_refused(words: list[str], message: str) -> None:
     result = run_arena(*words)
     assert result.exit_code == 2
     assert message in result.stderr

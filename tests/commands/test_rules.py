@@ -18,7 +18,7 @@ def test_rules_without_a_word_prints_the_overview() -> None:
 
 
 @pytest.mark.parametrize("words", [["mystic", "seer"], ["dagger"], ["G10"], ["scoring"], ["X11"]])
-def test_rules_prints_what_the_words_name(words: list[str]) -> None:
+def test_rules_prints_the_entries_that_match_the_words(words: list[str]) -> None:
     result = run_rules(*words)
     assert result.exit_code == 0
     assert result.stdout == look_up(" ".join(words)) + "\n"

@@ -21,7 +21,7 @@ def test_a_start_entry_names_the_box_of_a_resident_or_of_the_token() -> None:
         assert restore_game([start_entry(game)]).text() == game.text()
 
 
-def test_a_start_entry_of_published_boxes_is_the_same_as_before() -> None:
+def test_a_start_entry_of_published_boxes_names_no_boxes() -> None:
     assert "foreign_boxes" not in start_body(Game.new("dagger", 2, seed=5), 5)
 
 

@@ -27,7 +27,7 @@ __all__ = ["test_moon_plays_the_recorded_moves"]  # also where another box is in
 PEWTER_CODE = 6
 
 
-def test_codes_of_published_boxes_and_of_rules_stay() -> None:
+def test_codes_of_published_boxes_and_of_rules_do_not_change() -> None:
     assert [layout.box_code(box.name) for box in ALL_BOXES] == [1, 2, 3, 4, PEWTER_CODE]
     assert (layout.RULE_ASKER, layout.BOX_VALUES, layout.RESIDENT_COUNT) == (5, 7, 70)
     assert layout.layout_text() == f"1 1308 21, pewter p {BOX_BY_NAME['pewter'].digest}"

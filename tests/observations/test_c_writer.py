@@ -80,7 +80,7 @@ def test_the_c_header_is_written_only_if_it_changes(tmp_path: Path) -> None:
 
 @needs_c_writer
 @pytest.mark.parametrize("boxes", [*BOX_NAMES, "mixed"])
-def test_rows_are_the_same_throughout_games(boxes: str) -> None:
+def test_rows_are_equal_throughout_games(boxes: str) -> None:
     random = Random(7)
     for seed in range(6):
         setup = make_setup(boxes, seed)
@@ -233,7 +233,7 @@ def test_sampling_before_a_reset_is_refused() -> None:
 
 @needs_c_writer
 @pytest.mark.parametrize("boxes", [*BOX_NAMES, "mixed"])
-def test_vectors_are_the_same(boxes: str) -> None:
+def test_vectors_are_equal_throughout_games(boxes: str) -> None:
     for seed in range(3):
         random, episode = Random(seed), Episode(make_setup(boxes, seed))
         rows = []
@@ -249,7 +249,7 @@ def test_vectors_are_the_same(boxes: str) -> None:
 
 
 @needs_c_writer
-def test_vectors_of_any_bytes_are_the_same() -> None:
+def test_vectors_of_any_bytes_are_equal() -> None:
     """Larger values than in any game are clipped, or have no float."""
     size = layout.OBSERVATION_SIZE + 3 * EVENT_TOKEN_SIZE
     rows = np.random.default_rng(1).integers(0, 256, (20, size)).astype(np.uint8)

@@ -143,7 +143,9 @@ def test_moves_out_of_turn_are_refused(database_url: str) -> None:
             number = session_of(room).pending[other].number
             await assert_refused(room, room.play_move(other, number, "draw"), "it is not your turn")
             await assert_refused(
-                room, room.play_move(other, room.choice_number(seat), "draw"), "not what you are asked|not seat"
+                room,
+                room.play_move(other, room.choice_number(seat), "draw"),
+                "not what you are asked|it is not your turn",
             )
 
     run(main())

@@ -157,6 +157,32 @@ def test_a_game_can_start_with_a_fixed_deal() -> None:
     assert replayed.to_move == "B"
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_copy_deals_the_next_rounds_from_the_given_deals(seed: int) -> None:
+    random, dealt = Random(seed), Game.new("dagger", 2, seed)
+    while not dealt.over:
+        dealt.play(random.choice(dealt.legal()))
+    game = Game.new("dagger", 2, seed + 1, deals=dealt.deals)
+    while not game.over:
+        game.play(random.choice(game.legal()))
+        game = game.copy()
+    assert [deal.villages for deal in game.deals] == [deal.villages for deal in dealt.deals]
+
+
+@pytest.mark.parametrize("seed", [6, 8, 10])  # games with a choice at the end of a round (B0)
+def test_a_game_that_continues_in_copies_has_the_same_events(seed: int) -> None:
+    random = Random(seed)
+    game = Game.new("bullet", 3, seed)
+    continued = game.copy()
+    while not game.over:
+        move = random.choice(game.legal())
+        game.play(move)
+        continued.copy()  # The first copy at a choice saves a table for the later ones.
+        continued = continued.copy()
+        continued.play(move)
+    assert continued.events() == game.events()
+
+
 def test_copying_a_table_copies_every_attribute_except_events() -> None:
     table = Game.new("bullet", 4, 1).position().table
     for name in (

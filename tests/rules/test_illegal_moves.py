@@ -92,7 +92,7 @@ def test_a_refusal_distinguishes_invalid_from_illegal_moves(game: Game) -> None:
         ("draw", "B", "not your turn", ()),
     ],
 )
-def test_the_error_of_an_illegal_move_has_its_facts(
+def test_the_error_of_an_illegal_move_has_a_kind_the_seats_and_the_legal_moves(
     text: str, seat: str, kind: str, legal: tuple[str, ...], game: Game
 ) -> None:
     with pytest.raises(IllegalMove) as caught:

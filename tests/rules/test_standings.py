@@ -56,7 +56,7 @@ def test_leads_over_the_mean_sum_to_zero(totals: list[int]) -> None:
     assert max(differences) == differences[totals.index(min(totals))]
 
 
-def test_leads() -> None:
+def test_leads_are_over_the_mean_or_the_best_of_the_others() -> None:
     assert lead_over_mean(10, 60, 3) == 15
     assert lead_over_mean(20, 60, 4, seats=2) == 10, "two seats with a mean of 10, against two with a mean of 20"
     assert lead_over_best([10, 12, 30], 0) == 2

@@ -20,7 +20,7 @@ def bellringer_sum(evaluation: Evaluation, seat: str, village: Village, card: Ca
     return total - 2 * len([other for other in village if other.up]) if card.up else total
 
 
-# The Snuffer and the token have no model: bots value them as nothing.
+# The Snuffer and the token have no model: bots expect no gain from them.
 ABILITY_MODELS = {
     "P3": AbilityModel(faceup_bonus=0.2),
     "P7": AbilityModel(facedown_targets, lamplighter_gain, typical_gain=0.6, effect=EFFECT_LOOK),

@@ -33,7 +33,7 @@ SCENARIOS = [
 
 
 @pytest.mark.parametrize("case", SCENARIOS, ids=lambda case: case.title)
-def test_a_scenario_of_the_box_comes_out_as_expected(case: scenario.Scenario) -> None:
+def test_a_scenario_of_the_box_passes(case: scenario.Scenario) -> None:
     assert case.play() == []
 
 
@@ -78,7 +78,7 @@ def test_a_record_says_that_the_rules_have_changed() -> None:
         assert records.read(record).cast.code == DECK
 
 
-def test_a_bot_values_an_ability_without_a_model_as_nothing() -> None:
+def test_a_bot_expects_no_gain_from_an_ability_without_a_model() -> None:
     assert {"P1", "P14"}.isdisjoint(ABILITY_MODELS)
 
 

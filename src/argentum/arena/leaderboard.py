@@ -40,7 +40,7 @@ class LeaderboardEntry(NamedTuple):
     deals: int
     file_digests: dict[str, str]  # SHA-256 of each network; the key in JSON is "files"
     milliseconds: dict[str, float]  # per decision, by bot
-    machine: str  # on which they were measured
+    machine: str  # on which the times were measured
     games: tuple[GameScore, ...]  # in the order of `jobs`
     rulings: int = FIRST_RULINGS  # version of the rulings; missing in entries of earlier versions
 

@@ -67,7 +67,7 @@ def points_with_interval(points: Estimate) -> str:
 
 
 def player_label(bot: str) -> str:
-    """Return a player's name, with a remark that the oracle sees all cards."""
+    """Return a player's name for tables; that of the oracle says that it sees all cards."""
     return f"{bot} (sees all cards)" if bot == ORACLE_NAME else bot
 
 

@@ -69,7 +69,7 @@ def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tu
 
 
 def closed_gap_fraction(bot_values: Sequence[float], oracle_values: Sequence[float]) -> Estimate:
-    """Return the mean value of the bot divided by that of the oracle, with a bootstrap interval over deals."""
+    """Return the fraction of the oracle's mean advantage that a bot reaches, with a bootstrap interval over deals."""
     random = Random("gap")
     samples = [
         mean_ratio(random.choices(bot_values, k=len(bot_values)), random.choices(oracle_values, k=len(oracle_values)))

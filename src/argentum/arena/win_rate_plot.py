@@ -91,7 +91,7 @@ def draw_panel(result: CellResult, rows: Sequence[PlotRow], top: int) -> Iterato
 
 
 def shorten_name(name: str) -> str:
-    """Shorten a name that is too long, such as that of a file, to its last characters.
+    """Shorten a name that is too long, such as a file name, to its last characters.
 
     >>> shorten_name("steady"), shorten_name("mine@/home/somebody/networks/first.npz:1s")
     ('steady', '…y/networks/first.npz:1s')

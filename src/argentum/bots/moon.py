@@ -14,7 +14,7 @@ from argentum.rules.views import View
 NETWORK_FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
 MISSING_PACKAGE_MESSAGE: Final = "needs NumPy, which is not installed: pip install numpy"
 MAX_CANDIDATES: Final = 5
-MIN_PROBABILITY: Final = 0.04  # for a move to be searched
+MIN_PROBABILITY: Final = 0.04  # lowest probability of a move that is searched
 
 
 class MoonBot(Bot):

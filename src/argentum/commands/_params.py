@@ -37,7 +37,7 @@ EXIT_INTERRUPTED = 130  # by Ctrl-C: 128 + SIGINT
 
 
 def as_sentence(message: str) -> str:
-    """Capitalize a message, unless its first word is a name such as that of a file, and add a full stop if needed.
+    """Capitalize a message, unless its first word is a name, such as a file name, and add a full stop if needed.
 
     >>> as_sentence("there is no bot 'stedy'")
     "There is no bot 'stedy'."

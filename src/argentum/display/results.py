@@ -56,7 +56,7 @@ class RoundSummary:
 
 
 def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Sequence[str] = ()) -> RoundSummary:
-    """Summarize a round for the seat that the scoring is for; `ready` are the names of players who want to go on."""
+    """Summarize a round for the seat that the scoring is for; `ready` names the players who have continued."""
     view = scoring.view
     ledgers = words.score_texts(scoring.lines, view)
     headline, explanation = words.round_result(scoring.lines, view)

@@ -71,7 +71,7 @@ class HeldMove:
 
     move: PlayedMove
     memory: SeatMemory
-    number: int  # of the choice that follows
+    number: int  # number of the choice that follows
 
 
 def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
@@ -210,11 +210,11 @@ class GameSession:
             raise Stale(errors.NOT_EXCHANGEABLE)
         return words.exchange_warning(view, spots)
 
-    def cached_text(self, key: str, make: Callable[[], str]) -> str:
-        """Return `make()`, cached by key until the revision changes. The text must be the same for all viewers."""
+    def cached_text(self, key: str, render: Callable[[], str]) -> str:
+        """Return `render()`, cached by key until the revision changes. The text must be the same for all viewers."""
         cached = self._texts.get(key)
         if cached is None or cached[0] != self.revision:
-            cached = self._texts[key] = (self.revision, make())
+            cached = self._texts[key] = (self.revision, render())
         return cached[1]
 
     # Moves and changes.

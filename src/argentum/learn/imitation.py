@@ -45,7 +45,7 @@ class RecordedGame(NamedTuple):
 
 
 class GameDataset(NamedTuple):
-    """Recorded games as arrays, one item per game except `moves`, which has those of all games."""
+    """Recorded games as arrays, one item per game, except `moves`, which concatenates the moves of all games."""
 
     codes: NDArray[np.str_]
     players: NDArray[np.uint8]
@@ -65,7 +65,7 @@ class GameDataset(NamedTuple):
 
 
 def load_dataset(path: Path) -> GameDataset:
-    """Load a dataset file, or join all those of a folder; raise ValueError if the folder has none."""
+    """Load a dataset file, or concatenate all datasets in a folder; raise ValueError if there is none."""
     datasets: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
         with np.load(file) as games:

@@ -22,7 +22,7 @@ LOCATIONS = ("VILLAGE", "PRIVATE", "DISCARD", "DECK", "HAND", "SHOWN", "COUNT")
 
 
 def constants() -> dict[str, int]:
-    """Return the single numbers of the header."""
+    """Return the integer macros of the header by name."""
     return {
         "MAX_PLAYERS": MAX_PLAYERS,
         "CARDS_IN_DECK": CARDS_IN_DECK,
@@ -58,23 +58,23 @@ def constants() -> dict[str, int]:
     }
 
 
-def numbers(values: Iterable[object]) -> str:
-    """Return an initializer in C."""
+def initializer(values: Iterable[object]) -> str:
+    """Return a C array initializer: `{1, 2}`."""
     return "{" + ", ".join([str(value) for value in values]) + "}"
 
 
-def texts(values: Iterable[str]) -> str:
-    """Return an initializer of strings in C."""
-    return numbers([f'"{value}"' for value in values])
+def string_initializer(values: Iterable[str]) -> str:
+    """Return a C initializer for an array of strings: `{"a", "b"}`."""
+    return initializer([f'"{value}"' for value in values])
 
 
-def features(values: list[float_layout.Feature]) -> str:
-    """Return an initializer of an array of features in C."""
-    return numbers(map(numbers, values))
+def feature_initializer(values: list[float_layout.Feature]) -> str:
+    """Return a C initializer for an array of `Feature` structs."""
+    return initializer(map(initializer, values))
 
 
 def arrays() -> dict[str, str]:
-    """Return the arrays of the header: the declaration of each, and its initializer."""
+    """Map the declaration of each array of the header to its initializer."""
     actions = [
         ACTION_OF_MOVE[players][seat] if players >= MIN_PLAYERS and seat < players else [-1]
         for players in range(MAX_PLAYERS + 1)
@@ -83,31 +83,31 @@ def arrays() -> dict[str, str]:
     meanings = history.extra_meanings()
     width = len(meanings[0])
     return {
-        "uint8_t COPIES_BY_NUMBER[RESIDENTS_PER_BOX]": numbers(map(copies_of, range(RESIDENTS_PER_BOX))),
-        "uint8_t KIND_OF_MOVE[MOVE_LIMIT]": numbers(layout.KIND_OF_MOVE),
-        "int16_t BASE_OF_KIND[KIND_COUNT]": numbers(layout.BASE_OF_KIND),
-        "int16_t ACTION_OF_MOVE[MAX_PLAYERS + 1][MAX_PLAYERS][MOVE_LIMIT]": numbers(
-            numbers(numbers(moves) for moves in actions[first : first + MAX_PLAYERS])
+        "uint8_t COPIES_BY_NUMBER[RESIDENTS_PER_BOX]": initializer(map(copies_of, range(RESIDENTS_PER_BOX))),
+        "uint8_t KIND_OF_MOVE[MOVE_LIMIT]": initializer(layout.KIND_OF_MOVE),
+        "int16_t BASE_OF_KIND[KIND_COUNT]": initializer(layout.BASE_OF_KIND),
+        "int16_t ACTION_OF_MOVE[MAX_PLAYERS + 1][MAX_PLAYERS][MOVE_LIMIT]": initializer(
+            initializer(initializer(moves) for moves in actions[first : first + MAX_PLAYERS])
             for first in range(0, len(actions), MAX_PLAYERS)
         ),
-        "char *const FIELD_NAMES[FIELD_COUNT]": texts(layout.TABLE_FIELDS),
-        "char *const STEP_NAMES[]": texts(layout.STEP_NUMBERS),
-        "uint8_t STEP_NUMBERS[]": numbers(layout.STEP_NUMBERS.values()),
-        "char *const ASKER_NAMES[]": texts(layout.ASKER_BYTES),
-        "uint8_t ASKER_BYTES[][2]": numbers(map(numbers, layout.ASKER_BYTES.values())),
-        f"uint8_t EXTRA_MEANINGS[EVENT_KIND_COUNT][{width}][2]": numbers(
-            numbers(map(numbers, kind_meanings)) for kind_meanings in meanings
+        "char *const FIELD_NAMES[FIELD_COUNT]": string_initializer(layout.TABLE_FIELDS),
+        "char *const STEP_NAMES[]": string_initializer(layout.STEP_NUMBERS),
+        "uint8_t STEP_NUMBERS[]": initializer(layout.STEP_NUMBERS.values()),
+        "char *const ASKER_NAMES[]": string_initializer(layout.ASKER_BYTES),
+        "uint8_t ASKER_BYTES[][2]": initializer(map(initializer, layout.ASKER_BYTES.values())),
+        f"uint8_t EXTRA_MEANINGS[EVENT_KIND_COUNT][{width}][2]": initializer(
+            initializer(map(initializer, kind_meanings)) for kind_meanings in meanings
         ),
-        "uint8_t CARD_SLOTS[LOCATION_COUNT][CARDS_IN_DECK + 1]": numbers(map(numbers, float_layout.CARD_SLOTS)),
-        "Feature TABLE_FEATURES[]": features(float_layout.TABLE_FEATURES),
-        "Feature CARD_FEATURES[]": features(float_layout.CARD_FEATURES),
-        "Feature EVENT_FEATURES[]": features(float_layout.EVENT_FEATURES),
+        "uint8_t CARD_SLOTS[LOCATION_COUNT][CARDS_IN_DECK + 1]": initializer(map(initializer, float_layout.CARD_SLOTS)),
+        "Feature TABLE_FEATURES[]": feature_initializer(float_layout.TABLE_FEATURES),
+        "Feature CARD_FEATURES[]": feature_initializer(float_layout.CARD_FEATURES),
+        "Feature EVENT_FEATURES[]": feature_initializer(float_layout.EVENT_FEATURES),
     }
 
 
 @cache
-def layout_text() -> str:
-    """Return the contents of `_layout.h`, without the digest."""
+def header_body() -> str:
+    """Return the contents of `_layout.h` without the digest."""
     return "\n".join(
         chain(
             [f"#define {name} ({value})" for name, value in constants().items()],
@@ -118,14 +118,14 @@ def layout_text() -> str:
 
 
 def layout_digest() -> int:
-    """Return a number that differs between layouts. The C writer has that of the layout for which it was built."""
-    return crc32(layout_text().encode())
+    """Return a checksum of the layout. The C writer contains the checksum of the layout for which it was built."""
+    return crc32(header_body().encode())
 
 
 def c_header() -> str:
     """Return the contents of `_layout.h`."""
     comment = "/* Generated by argentum.observations.c_header. Do not edit. */"
-    return f"{comment}\n\n#define LAYOUT_DIGEST {layout_digest()}u\n{layout_text()}\n"
+    return f"{comment}\n\n#define LAYOUT_DIGEST {layout_digest()}u\n{header_body()}\n"
 
 
 def write_c_header(file: Path) -> None:

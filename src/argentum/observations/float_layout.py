@@ -113,7 +113,7 @@ def _add_part(features: FeatureList, part: LayoutPart) -> tuple[int, ...]:
 
 
 def _card_features() -> FeatureList:
-    """Return the features of a block; the columns are those of card tokens."""
+    """Return the features of a card's block; `Feature.column` is a column of card tokens."""
     features = FeatureList()
     features.ratio(COLUMN_INDEX["where"])  # whether there is a card
     features.ratio(COLUMN_INDEX["resident"])  # whether it is known

@@ -7,9 +7,9 @@ from argentum.rules.table import NO_CARD, Table
 
 
 def write_hidden_state(table: Table, seat: int) -> bytes:
-    """Return the residents of the cards of a seat's observation, then those of the deck from the top.
+    """Return the residents of the cards in a seat's observation, then of the cards in the deck, from the top.
 
-    Residents are numbered from 1. Both parts are padded with 0 to all cards.
+    Residents are numbered from 1. Both parts are padded with 0 to `CARDS_IN_DECK` bytes.
     """
     residents = cast_bytes(table.cast)
     deck = table.deck[::-1]

@@ -92,9 +92,9 @@ EXTRA_RANGE: Final = (-1, 4)  # Beyond this range, larger values mean the same a
 
 
 def extra_meanings() -> list[list[tuple[int, int]]]:
-    """Return for each kind of event, and each last value of a raw event in EXTRA_RANGE, the `word` and an EXTRA number.
+    """Return the meaning of the last value of a raw event, indexed by event kind and value (`EXTRA_RANGE`).
 
-    Values that no event of the kind has mean nothing.
+    A meaning is the column `word` and one of the EXTRA constants: 0 and EXTRA_NONE for values that the kind lacks.
     """
     meanings: list[list[tuple[int, int]]] = []
     for kind in range(len(EVENT_KINDS)):

@@ -177,10 +177,10 @@ def resident_code(box: str, number: int) -> int:
 
 
 def cast_bytes(cast: Cast) -> bytes:
-    """Return what the C writer needs of the cast.
+    """Encode a cast as bytes for the C writer.
 
-    It is the resident of each number (from 1), its box and that of the token (from 1), and whether the token mutes the
-    card that it covers.
+    They are the codes of the 14 residents, the codes of their boxes, the code of the token's box, and 1 if the token
+    mutes the card that it covers, else 0.
     """
     boxes = [BOX_BY_LETTER[letter].name for letter in cast.code]
     residents = [resident_code(box, number) for number, box in enumerate(boxes)]

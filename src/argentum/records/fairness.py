@@ -95,7 +95,7 @@ class DealCommitment:
 
 
 def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
-    """Build a commitment, with the values in the order of the seats."""
+    """Return the commitment to a secret and the seats' values; keys of `values` other than seats are ignored."""
     return DealCommitment(secret, tuple([(seat, values[seat]) for seat in SEAT_LETTERS if seat in values]))
 
 

@@ -104,7 +104,8 @@ def moving_seat(game: Game, steps: Sequence[int]) -> str:
 def replay_steps(game: Game) -> Iterator[ReplayStep]:
     """Replay a game from its first deal, and yield its steps.
 
-    Raise `ValueError` if the game began elsewhere, or ended after fewer rounds than a complete game.
+    Raise `ValueError` if the game began from a given position or a re-deal, or ended after fewer rounds than a complete
+    game.
     """
     if not game.deals:
         raise ValueError(

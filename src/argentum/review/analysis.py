@@ -51,9 +51,9 @@ class ReviewedDecision:
     discard_top: str
     played: str
     bot_move: str
-    points_gain: MeanGain  # in the lead over the mean of the other seats in this round
-    win_probability_gain: MeanGain  # in the probability of winning the game
-    win_probability: float | None  # of winning the game after the played move; None if the bot agrees
+    points_gain: MeanGain  # gain in the lead over the mean of the other seats in this round
+    win_probability_gain: MeanGain  # gain in the probability of winning the game
+    win_probability: float | None  # after the played move; None if the bot agrees
 
     @property
     def agreed(self) -> bool:

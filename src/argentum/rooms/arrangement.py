@@ -206,7 +206,7 @@ class Arrangement:
         return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
     def with_swap(self, letter: str, number: object, box: object) -> "Arrangement":
-        """Swap a number of the deck for that of another box before a rematch; undo the seat's swap if it is None."""
+        """Before a rematch, take the resident of a number from another box; with None, undo the seat's swap."""
         rematch = self.rematch
         if rematch is None:
             raise Refused(errors.NO_SWAP_NOW)
@@ -264,7 +264,11 @@ def set_deck(arrangement: Arrangement, boxes: object) -> Arrangement:
     try:
         code = resolve_deck_code(boxes, SystemRandom())
     except ValueError:
-        raise Refused(errors.INVALID_BOXES.format(any_deck=RANDOM_DECK)) from None
+        raise Refused(
+            errors.UNKNOWN_DECK.format(
+                deck=boxes, boxes=", ".join(BOX_NAMES), length=RESIDENTS_PER_BOX, any_deck=RANDOM_DECK
+            )
+        ) from None
     return replace(arrangement, deck_code=code)
 
 

@@ -1,5 +1,5 @@
 # mypyc: compile
-"""The error of an illegal move, as facts; `argentum.words.errors` has the texts for players."""
+"""The exception for an illegal move; `argentum.words.errors` writes the messages that players read."""
 
 from collections.abc import Sequence
 from typing import Final

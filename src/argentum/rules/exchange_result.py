@@ -1,8 +1,8 @@
 # mypyc: compile, optimize
-"""What an exchange comes to, for the rules, previews and bots (G10, G11, D4).
+"""The result of an exchange: whether the cards match, and which leave or stay (G10, G11, D4).
 
-The functions also accept a table of :func:`argentum.rules.known_table.known_table`, on which a card that the viewer
-does not know has the number `UNKNOWN_NUMBER`.
+The rules call these functions with the table; previews and bots call them with a
+:func:`argentum.rules.known_table.known_table`, on which unknown cards have the number `UNKNOWN_NUMBER`.
 """
 
 from collections.abc import Sequence

@@ -420,9 +420,12 @@ class Game:
         else:
             if self._rest_table is None:
                 start = self._table_at_turn_start().copy()
-                self._rest_table = replay(start, self._moves[: self._rest_index], self._setup.last_round).table
+                moves = self._moves[: self._rest_index]
+                # Without moves, a replay would run the rules up to the next choice.
+                self._rest_table = replay(start, moves, self._setup.last_round).table if moves else start
             new = Game(self._setup, self._rest_table)
-            new._engine = replay(self._rest_table.copy(), self._moves[self._rest_index :], self._setup.last_round)
+            moves = self._moves[self._rest_index :]
+            new._engine = replay(self._rest_table.copy(), moves, self._setup.last_round, self._setup.deals)
             new._engine.table.events_off, new._engine.table.events = engine.table.events_off, engine.table.events[:]
         new._take_history(self)
         return new

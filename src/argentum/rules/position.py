@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from argentum.rules import events as ev
+from argentum.rules.deal import Deal
 from argentum.rules.engine import Engine, seat_to_choose
 from argentum.rules.notation import SEAT_LETTERS, move_text, seat_of
 from argentum.rules.position_dict import PositionError, position_dict
@@ -33,16 +34,16 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import ALL_CARDS, FIRST_RULINGS, NO_SEAT, WATCHERS, Table, seat_bit
 from argentum.rules.views import make_view
 
-MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which the moves since `start` are legal and show the same
+MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces for which the moves since `start` are legal and look the same
 
 
 class Position:
     """A position within a round. It is a value: do not change its tables and lists.
 
     `table` is the table now, and `options` has the legal moves. `start` is a table from which the rules can start, and
-    `moves` lead from it to `table`. Outside of abilities, the rules can start from `table` itself, so the position
-    `is_at_rest`. `last_round` is the round with which the game ends. The position as a seat knows it
-    (:meth:`known_to`) has the face `UNKNOWN_FACE` for all other cards.
+    `moves` lead from it to `table`. A position `is_at_rest` if the rules can start from `table` itself, as outside of
+    abilities. `last_round` is the round with which the game ends. In the position as a seat knows it
+    (:meth:`known_to`), cards that the seat does not know have the face `UNKNOWN_FACE`.
     """
 
     def __init__(
@@ -126,9 +127,9 @@ class Position:
     # What a viewer knows.
 
     def known_to(self, seat: str | None) -> "Position":
-        """Return the position as a seat, or for None a watcher, knows it: with `UNKNOWN_FACE` for all other cards.
+        """Return the position as a seat, or for None a watcher, knows it: unknown cards have the face `UNKNOWN_FACE`.
 
-        It depends only on what the viewer knows. It has no shuffled order, and no seed of future ones.
+        It depends only on what the viewer knows, and contains neither the results of shuffles nor a seed.
         """
         viewer = self._parse_viewer(seat)
         unknown = self._cards_unknown_at_start_to(viewer)
@@ -149,9 +150,9 @@ class Position:
     def redealt(self, seat: str | None, random: Random, weights: Weights | None = None) -> "Position | None":
         """Return a position with new faces for the cards that a seat, or for None a watcher, does not know.
 
-        It shows the viewer the same, and depends only on what the viewer knows, `random` and `weights`: the relative
-        probabilities of the numbers of some cards, by card. Later shuffles change as well. Return None if no suitable
-        deal is found, which is possible after many shuffles and looks in one turn.
+        The viewer's view and events stay the same, and the result depends only on what the viewer knows, `random` and
+        `weights`, which map cards to the relative probabilities of their numbers. Later shuffles change as well. Return
+        None if no consistent deal is found, which is possible after many shuffles and looks in one turn.
         """
         viewer = self._parse_viewer(seat)
         if self.table.round_over:
@@ -175,9 +176,9 @@ class Position:
         return None
 
     def redealt_keeping_seen_cards(self, viewer: int, random: Random) -> tuple[Table, Engine]:
-        """Re-deal, except for this turn's shuffles and all cards that anybody has seen in this turn.
+        """Re-deal, but keep the results of this turn's shuffles and the faces of all cards that were seen in this turn.
 
-        So the moves stay legal, but the result may tell the viewer about cards that it does not know.
+        This keeps the moves legal, but can reveal cards that the viewer does not know.
         """
         keep = self._cards_shuffled_since_start()
         for card in range(CARDS_IN_DECK):
@@ -191,9 +192,9 @@ class Position:
         return start, engine
 
     def _replay_for(self, viewer: int, start: Table) -> Engine | None:
-        """Return an engine after the moves from another start; None if they are illegal or show a viewer anything else.
+        """Replay the moves from another start; return the engine, or None if the moves are illegal or look different.
 
-        If the position is at rest, nothing may happen.
+        They look different if the viewer receives other events or legal moves, or, at rest, if there are any events.
         """
         engine = Engine(_copy_with_events(start), self.last_round)
         if self.is_at_rest and viewer == self.table.chooser and not self.table.first_look_pending:
@@ -239,9 +240,9 @@ class Position:
         return start
 
     def _cards_unknown_at_start_to(self, viewer: int) -> int:
-        """Return the cards whose faces in `start` a viewer does not know, as a bit mask.
+        """Return the cards whose faces at the start a viewer does not know, as a bit mask.
 
-        It may know them from later, unless they were shuffled in between.
+        A card that the viewer has seen since counts as known, unless it was shuffled after the start.
         """
         known = self._base().cards_known_to(viewer)
         if not self.is_at_rest:
@@ -254,7 +255,7 @@ class Position:
         return unknown
 
     def _base(self) -> Table:
-        """Return the table to re-deal: that of now if the rules can start from it."""
+        """Return the table to re-deal: `table` if the rules can start from it, otherwise `start`."""
         return self.table if self.is_at_rest else self.start
 
     def _cards_shuffled_since_start(self) -> int:
@@ -273,9 +274,12 @@ class Position:
         return viewer
 
 
-def replay(table: Table, moves: Sequence[int], last_round: int) -> Engine:
-    """Play moves on a restartable table, without recording events. If the last one ends a turn, do not go on."""
-    engine = Engine(table, last_round)
+def replay(table: Table, moves: Sequence[int], last_round: int, deals: Sequence[Deal] = ()) -> Engine:
+    """Play moves on a restartable table, without recording events; do not start a turn after the last move.
+
+    The engine deals the first rounds from `deals`.
+    """
+    engine = Engine(table, last_round, deals)
     table.events_off = True
     engine.start()
     for move in moves:

@@ -11,7 +11,7 @@ from argentum.rules.shuffling import fast_shuffle
 from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_CARD, Table
 from argentum.rules.views import may_see_face
 
-UNKNOWN_FACE: Final = -1  # in `Table.faces`, of a position as a seat knows it
+UNKNOWN_FACE: Final = -1  # an unknown face in the `Table.faces` of a position as a seat knows it
 UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX
 COPIES: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
@@ -147,9 +147,9 @@ def cards_by_location(table: Table, mask: int) -> list[int]:
 
 
 def hide_marks(table: Table) -> dict[int, int]:
-    """Move the hidden marks of each village to its first shuffled cards, so that their place tells nothing.
+    """Move the hidden marks of each village to its first shuffled cards, so that their positions reveal nothing.
 
-    Return the number of the marked card by the card that now has its marks.
+    Map each card that now has marks to the number of the card that they belong to.
     """
     numbers: dict[int, int] = {}
     new_card: dict[int, int] = {}

@@ -60,8 +60,8 @@ def shared_ranks(totals: Sequence[int], winner: int) -> list[int]:
 def lead_over_mean(points: Any, points_of_all: Any, players: int, seats: int = 1) -> Any:
     """Return how many points less a seat has than the mean of the other seats.
 
-    `points` are those of the seat, or the sum of those of several `seats` that are compared with the rest. All may be
-    numbers or NumPy arrays.
+    `points` are the points of the seat, or the sum for a group of several `seats`, which is compared with the others.
+    All arguments may be numbers or NumPy arrays.
     """
     return (points_of_all - points) / (players - seats) - points / seats
 

@@ -47,8 +47,8 @@ NO_END_REASON: Final = -1
 NO_SEAT: Final = -1
 
 # Versions of the rulings. In version 2, D10 allows a complete turn, and C1 requires that another turn can follow.
-FIRST_RULINGS: Final = 1  # of games that state no version
-RULINGS: Final = 2  # of new games
+FIRST_RULINGS: Final = 1  # the version of games that state none
+RULINGS: Final = 2  # the version of new games
 
 
 def seat_bit(seat: int) -> int:
@@ -70,8 +70,8 @@ class Table:
     def __init__(self, cast: Cast, players: int, seed: int, original: "Table | None" = None) -> None:
         """Create an empty table, or a copy of `original` without its events.
 
-        Each attribute stands here once: with how it is copied, and its initial value. Only lists that are changed in
-        place are copied. (mypyc always runs `__init__`, so copying here is fastest.)
+        Each attribute is assigned once: the value copied from `original`, or the initial value. Only lists that are
+        changed in place are copied. (mypyc always runs `__init__`, so copying here is fastest.)
         """
         self.cast = cast
         self.players = players

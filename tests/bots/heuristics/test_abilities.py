@@ -9,7 +9,7 @@ from argentum.bots.heuristics.evaluation import Evaluation
 from tests.bots.positions import game_at
 
 
-def test_borrowing_an_ability_without_a_model_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_borrowing_an_ability_without_a_model_has_no_gain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(ABILITY_MODELS, "B11")
     position = {"boxes": "bbbbbbbbbbbbbb", "deck": "9 10 3 5", "villages": {"A": "11^ 4 2", "B": "5 6 7 8"}}
     game = game_at(position)

@@ -82,7 +82,7 @@ SUM_UNCHANGED: Final = 0
 SUM_HALVED: Final = 1
 SUM_WITHOUT_HIGHEST: Final = 2  # the highest card does not count
 SUM_CLEARED: Final = 3  # a low sum counts 0
-SUM_REDUCED: Final = 4  # by the number of cards of other seats
+SUM_REDUCED: Final = 4  # the sum falls by the number of cards of the other seats
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class AbilityModel:
     targets: "TargetFunction | None" = None
     gain: "GainFunction | None" = None
     adjust_sum: "SumAdjustment | None" = None
-    typical_gain: float = 0.0  # of using the drawn card
+    typical_gain: float = 0.0  # gain of using the drawn card
     faceup_bonus: float = 0.0  # points by which the card is better while faceup
     final_value: float | None = None  # points of the card at the end of the round; None: its number
     effect: int = EFFECT_NONE

@@ -16,9 +16,9 @@ from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 from argentum.rules.table import Table
 from argentum.rules.views import Card, View
 
-KNOWLEDGE_GAIN: Final = 0.3  # of knowing a card of another seat
+KNOWLEDGE_GAIN: Final = 0.3  # gain of knowing a card of another seat
 PAIR_FACTOR: Final = 0.8  # fraction of its gain that a pair is worth before it is exchanged
-EXTRA_CARD_COST: Final = 1.5  # of each card of a village beyond the fourth
+EXTRA_CARD_COST: Final = 1.5  # cost of each card of a village beyond the fourth
 TYPICAL_TURNS: Final = 9.0  # turns of a seat in a typical round
 TURN_VALUE: Final = 2.0  # points that a turn gains on average
 CALLER_POINT_WEIGHT: Final = 0.01  # so that a caller that will win still prefers a lower sum

@@ -11,9 +11,9 @@ from argentum.rules.exchange_result import leaving_places
 from argentum.rules.notation import place_of
 from argentum.rules.views import Card
 
-Places: TypeAlias = tuple[int, ...]  # in the village of the viewing seat
+Places: TypeAlias = tuple[int, ...]  # places in the village of the viewing seat
 
-REUSE_PROBABILITY: Final = 0.7  # that a Mortician uses the ability of an exchanged card (B4)
+REUSE_PROBABILITY: Final = 0.7  # probability that a Mortician uses the ability of an exchanged card (B4)
 
 
 def exchangeable_sets(evaluation: Evaluation) -> list[Places]:
@@ -45,10 +45,10 @@ def discard_cost(evaluation: Evaluation, card: Card) -> float:
 class ExchangeOption(NamedTuple):
     """One way to exchange cards, before the incoming card is known."""
 
-    places: Places  # of the cards to exchange
-    leaving: list[int]  # places of those of the cards that leave; the others cling (D4)
-    village: list[Card]  # without the leaving cards but the first, which the incoming card replaces
-    side_gain: float  # of discarding the exchanged cards, or of using their abilities (B4)
+    places: Places  # places of the cards to exchange
+    leaving: list[int]  # the places whose cards leave the village; the other cards cling (D4)
+    village: list[Card]  # the village without the leaving cards, except the first, which the incoming card replaces
+    side_gain: float  # gain of discarding the exchanged cards, or of using their abilities (B4)
 
 
 class Exchanges:

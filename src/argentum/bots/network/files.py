@@ -72,9 +72,9 @@ def upgrade_weight_name(name: str) -> str:
 
 
 def required_metadata(with_foreign_boxes: bool = True) -> dict[str, str]:
-    """Return the metadata that a network file must have: its format and those of observations and actions.
+    """Return the metadata that a network file must have: its format, and the layouts of observations and actions.
 
-    A network may also be one for the published boxes only, which plays with no other boxes.
+    Without `with_foreign_boxes`, return the metadata of a network for the published boxes only.
     """
     return {"argentum": FORMAT, "layout": layout.layout_text(with_foreign_boxes), "actions": str(ACTION_COUNT)}
 

@@ -89,9 +89,9 @@ UNSEEN_CARD_VALUE: Final = 6.5  # expected number of a card that no seat has see
 MAX_COST: Final = 40  # length of `draw_gains`; the cost of an exchanged card or set is usually lower
 LOW_CARD_LIMIT: Final = 4  # lower numbers are not left on the discard pile
 LAST_TURN_GAIN: Final = 4.0  # points that each other seat gains on the caller in its last turn
-MIN_CALL_PROBABILITY: Final = 0.65  # of having the lowest sum
-EXTRA_DRAW_GAIN: Final = 1.0  # for each further card of the deck to choose from (A4)
-UNKNOWN: Final = -1  # instead of a number
+MIN_CALL_PROBABILITY: Final = 0.65  # probability of the lowest sum above which a seat calls
+EXTRA_DRAW_GAIN: Final = 1.0  # gain for each further card of the deck to choose from (A4)
+UNKNOWN: Final = -1  # the number of an unknown card
 ABILITY_STEPS: Final = (STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_USE, STEP_KEEP)
 
 

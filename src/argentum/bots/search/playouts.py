@@ -27,8 +27,8 @@ def play_out(
 ) -> Table:
     """Play moves from a position, let a bot choose for all seats until the end, and return the last table.
 
-    `until` is `round`, or `game` for all rounds that follow. `quick` and `random` take microseconds per move, because
-    they need no view. `random` is the generator of random moves, and of the seed of a bot that is named. Raise
+    `until` is `round`, or `game` to play all following rounds too. The bots `quick` and `random` take microseconds per
+    move, because they need no view. The generator `random` chooses random moves, and seeds a bot given by name. Raise
     ValueError if the position has unknown faces, or there is no such bot.
     """
     if until not in (ROUND, GAME):

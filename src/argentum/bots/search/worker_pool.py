@@ -52,9 +52,9 @@ class SearchRequest(NamedTuple):
         return PlayoutRunner(self.position, self.seat, Random(self.seed))
 
     def to_json(self) -> list[object]:
-        """Return the request as values of JSON, with the text of a sampled position; raise ValueError if there is none.
+        """Return the request as JSON values, with the text of a sampled position; raise ValueError if there is none.
 
-        A worker forgets again what the seat does not know (:meth:`from_json`).
+        :meth:`from_json` removes the sampled faces that the seat does not know.
         """
         sample = self.position.redealt(self.seat, Random(self.seed))
         if sample is None:
@@ -67,7 +67,7 @@ class SearchRequest(NamedTuple):
 
 
 class WorkSlice(NamedTuple):
-    """A part of a parallel search: those of the next deals that one worker plays out."""
+    """A request to a worker in a parallel search: its share of the next deals."""
 
     candidates: list[int]
     last: int  # number of deals of the search at the end of the slice

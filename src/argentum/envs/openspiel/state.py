@@ -87,7 +87,7 @@ class SpielProgress:
         self.boxes: Final = boxes
         self.decks: Final = boxes.split(DECK_SEPARATOR)
         self.code = ""  # deck code, when it is decided
-        self.random_letters: list[str] = []  # of a random deck: for each number, the boxes that it may come from
+        self.random_letters: list[str] = []  # for a random deck: the boxes that each number may come from
         self.players: Final = players
         self.rounds: Final = rounds
         self.steps: list[SpielStep] = []

@@ -29,7 +29,7 @@ RANDOM_DECK: Final = "random"  # accepted instead of a deck code: a new random d
 
 
 def own_residents(number: int) -> list[Resident]:
-    """Return the residents of a number, one of each box that does not have it from its base."""
+    """Return the residents with a number, in the order of `ALL_BOXES`; boxes that inherit theirs are left out."""
     return [box.residents[number] for box in ALL_BOXES if box.residents[number].letter == box.letter]
 
 
@@ -41,7 +41,7 @@ def box_index(name: str) -> int:
 def deck_code(boxes: str) -> str:
     """Normalize the name of a box or a deck code to a deck code; raise `ValueError` for other texts.
 
-    A resident that a box has from its base gets the letter of the base.
+    A number whose resident a box inherits from its base gets the letter of the base.
 
     >>> deck_code("dagger")
     'dddddddddddddd'

@@ -197,10 +197,10 @@ def digest_of(module: ModuleType) -> str:
 
 
 def load_extension(box: Box, source: object, attribute: str) -> "dict[str, Any]":
-    """Return what a box adds to a layer above, by label.
+    """Return the texts or ability models of a box by label; empty if it has none.
 
-    `source` is a module with a dictionary of this name, a function that returns one, or None. If it fails, warn and
-    return nothing: then the box gets what the layer gives to every box.
+    `source` is the name of a module that has the dictionary `attribute`, a function that returns the dictionary, or
+    None. If loading fails, warn and return an empty dictionary, so that the layer above uses its defaults.
     """
     if source is None:
         return {}

@@ -149,7 +149,7 @@ class LobbyPage:
 
 @cache
 def residents_by_number() -> tuple[tuple[ResidentSummary | None, ...], ...]:
-    """Return, for each number, a column for each box: its resident, or None if it has that of its base."""
+    """Return, for each number, a column for each box: its resident, or None if the box inherits it from its base."""
 
     def column(box: Box, number: int) -> ResidentSummary | None:
         resident = box.residents[number]

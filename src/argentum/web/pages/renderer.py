@@ -207,7 +207,7 @@ class PageRenderer:
         return CardMacros(self.macro("card.html", "card_in_slot"), sentence, item)
 
     def macro(self, template: str, macro: str) -> Any:
-        """Return a macro of a template: a :class:`FastMacro`, or the cached function that the template makes of one."""
+        """Return a macro of a template: a :class:`FastMacro`, or a function that caches a macro's results."""
         function = self._macros.get((template, macro))
         if function is None:
             function = getattr(self.templates.get_template(template).module, macro)

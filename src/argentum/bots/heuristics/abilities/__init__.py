@@ -1,7 +1,7 @@
 """Ability models of residents and tokens by label.
 
-Each box names in `Box.models` the module with its `ABILITY_MODELS`, or a function that returns them. Bots value an
-ability without a model as nothing.
+Each box names in `Box.models` the module with its `ABILITY_MODELS`, or a function that returns them. Bots
+expect no gain from an ability without a model.
 """
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS

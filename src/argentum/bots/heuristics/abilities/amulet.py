@@ -31,7 +31,7 @@ from argentum.rules.notation import parse_spot, place_of
 from argentum.rules.views import Card
 
 AVERAGE_CARD: Final = 6.5  # expected number of the card that replaces a taken one
-TOKEN_COST: Final = 0.1  # of using the token now instead of later
+TOKEN_COST: Final = 0.1  # cost of using the token now instead of later
 
 ABILITY_MODELS["A0"] = AbilityModel()  # Its effect is in Evaluation.would_end_round.
 
