@@ -241,17 +241,13 @@ def turn_time_label(seconds: int) -> str:
     return f"{seconds} s" if seconds else "None"
 
 
-# By the setting for absent players: the label of the option; what the lobby says of it; the label at the table.
-AWAY_LABELS = {"minute": "After 1 min", "day": "1 day", "never": "Never"}
-AWAY_NOTICES = {
-    "minute": "A bot fills in for anybody who is away for a minute.",
-    "day": "A bot plays when a turn has waited for a day, but it never calls. There is no turn time.",
-    "never": "No bot plays for anybody who is away. There is no turn time.",
-}
-CLOCK_NOTICE = "A bot plays when the time for a turn is up, and for anybody who is away for a minute."
+# By the setting for absent players: the label of the option; what the lobby adds to it; the label at the table.
+AWAY_LABELS = {"minute": "1 min", "day": "1 day", "never": "Never"}
+AWAY_NOTICES = {"day": "A bot plays after a day, but never calls.", "never": "The game waits for everybody."}
+CLOCK_NOTICE = "A bot also plays when the time is up."
 SLOW_TABLE_LABELS = {"day": "A day per turn", "never": "No bot fills in"}
 
 
 def away_notice(away: str, seconds: int) -> str:
-    """Return the sentences on when a bot plays for a person, at a table with this setting and turn time."""
-    return CLOCK_NOTICE if seconds else AWAY_NOTICES[away]
+    """Return what the setting for absent players means at a table with this turn time; empty if its label says it."""
+    return CLOCK_NOTICE if seconds else AWAY_NOTICES.get(away, "")
