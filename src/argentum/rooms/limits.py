@@ -24,7 +24,7 @@ class Limits:
     new_tables_total_burst: int = 2_000  # at once for all addresses together
     new_tables_total_rate: float = 10.0
     empty_table_minutes: float = 10.0  # until a table without a game is deleted, if only its host has a seat
-    lobby_hours: float = 24.0  # until it is deleted, if another player has a seat, too
+    lobby_hours: float = 24.0  # until it is deleted, if another player has a seat, or people may take days
     idle_table_hours: float = 24.0  # until a table with a game is unloaded
     grace_minutes: float = 2.0  # until any table may be unloaded or deleted, if the server is full
     keep_days: float = 0.0  # how long the log keeps games; 0: for ever
