@@ -101,7 +101,7 @@ docs: $(VENV)/site  ## Generate the documentation pages that come from the progr
 site: docs  ## Build the documentation site into build/site
 	PYTHONPATH=src NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-lock: $(VENV)/play  ## Pin the dependency groups of pyproject.toml in requirements/
+lock: $(VENV)/lock  ## Pin the dependency groups of pyproject.toml in requirements/
 	$(BIN)/python tools/lock_requirements.py
 
 $(BIN)/python:
@@ -109,28 +109,36 @@ $(BIN)/python:
 		echo "Argentum needs Python 3.11 or newer, and $(PYTHON) is $$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing); to use another one: make $(firstword $(MAKECMDGOALS) play) PYTHON=python3.13" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# Each target installs the dependency groups that it needs; `play` also installs the package, for its commands.
+# Each target installs the dependency groups that it needs; `play` also installs the package, for its commands. The files
+# list everything, so pip needs no dependencies; but it chooses the build of PyTorch, whose file has no hashes.
 $(VENV)/%: requirements/%.txt | $(BIN)/python
-	$(PIP) -r $<
+	$(PIP) --no-deps -r $<
+	touch $@
+
+$(VENV)/check: requirements/check.txt requirements/torch.txt | $(BIN)/python
+	$(PIP) --no-deps -r $<
+	$(PIP) -r requirements/torch.txt
 	touch $@
 
 $(VENV)/play: requirements/play.txt pyproject.toml setup.py $(filter src/argentum/observations/%,$(SOURCES)) | $(BIN)/python
-	$(PIP) -r $<
+	$(PIP) --no-deps -r $<
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
-$(VENV)/dev: requirements/dev.txt $(VENV)/play
-	$(PIP) -r $<
+$(VENV)/dev: requirements/dev.txt requirements/torch.txt $(VENV)/play
+	$(PIP) --no-deps -r $<
+	$(PIP) -r requirements/torch.txt
 	touch $@
 
-.venv-slow/installed: requirements/slow.txt
+.venv-slow/installed: requirements/slow.txt requirements/torch.txt
 	$(PYTHON) -m venv .venv-slow
-	.venv-slow/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/slow.txt
+	.venv-slow/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
+	.venv-slow/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/torch.txt
 	touch $@
 
 .venv-bench/installed: requirements/bench.txt
 	$(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
 	touch $@
 
 $(COMPILED_BUILD)/built: $(VENV)/dev setup.py tools/mypyc_docstrings.py $(SOURCES)

@@ -492,7 +492,7 @@ def percentiles(times: list[float]) -> dict[str, float]:
     """Convert times in seconds to percentiles in milliseconds."""
     ordered = sorted(times) or [0.0]
     last = len(ordered) - 1
-    places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "max": 1.0}
+    places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "p99.9": 0.999, "max": 1.0}
     return {name: round(ordered[round(last * place)] * 1000, 1) for name, place in places.items()}
 
 

@@ -155,7 +155,7 @@ def test_a_new_game_in_a_database_uses_the_second_rulings(tmp_path: Path) -> Non
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, bot="steady"))
-        await lobby.start(room, "A")
+        await lobby.start(room)
         entries = log.entries(room.name)
         assert entries[1].body["rulings"] == 2
         reloaded = Room.from_entries(room.name, entries, log, room.clock.timing)

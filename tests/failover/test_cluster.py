@@ -294,17 +294,17 @@ def test_writes_of_an_expired_server_are_refused(cluster: PostgresServer) -> Non
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("DELETE FROM servers")
             with pytest.raises(LogError):
-                await lobby.start(room, "A")
+                await lobby.start(room)
             assert owner_by_table(url) == {}
             while membership.server_number in (number, -1):
                 await asyncio.sleep(0.05)
             with pytest.raises(LogError):
-                await lobby.start(room, "A")
+                await lobby.start(room)
         assert registry.rooms == {}
         assert [entry.kind for entry in log.entries(room.name)] == ["table"]
         reloaded = await registry.find(room.name)
         assert reloaded is not None
-        await lobby.start(reloaded, "A")
+        await lobby.start(reloaded)
         log.server_number = number
         with pytest.raises(WriterFenced):
             await log.append("quiet-owl", 0, "table", {})

@@ -20,7 +20,7 @@ async def create_two_rooms(path: str) -> tuple[str, str]:
     log = SqlJournal.open(path)
     registry = RoomRegistry(log)
     playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await lobby.start(playing, "A")
+    await lobby.start(playing)
     await playing.play_move("A", playing.choice_number("A"), "peek A1 A2")
     empty, _ = await registry.create(new_arrangement())
     await registry.close()

@@ -208,7 +208,7 @@ def test_bots_move_while_nobody_is_connected_where_people_may_take_days(database
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room = await create_room(registry, replace(new_arrangement("Ann", "dagger", 1, "novice"), away="never"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             ann = WaitingConnection("A")
             await room.enter(ann)
             await play_move(room, "A", "peek A1 A2")
@@ -289,7 +289,7 @@ def test_in_a_game_others_may_act_for_players_only_after_a_day(
             advance(61.0)
             assert room.may_take_over("B"), "before the game, a minute is enough"
             await room.enter(LocalSeat("A", keys["A"]))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             disconnect(room, "A")
             disconnect(room, "C")
             advance(DAY - 7200.0)
@@ -311,7 +311,7 @@ def test_after_a_restart_the_days_before_it_count_but_players_have_a_minute_to_c
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"away": "never"}, keys["A"])
-            await lobby.start(room, "A")
+            await lobby.start(room)
             await room.close()
             advance(3 * DAY)
             restored = Room.from_entries(room.name, room.log.entries(room.name), room.log, Timing())
@@ -342,11 +342,11 @@ def test_tables_where_people_may_take_days_are_kept_for_longer(tmp_path: Path, m
                     rooms[away, loaded] = room.name
                     if not loaded:
                         del registry.rooms[room.name]
-            for days, kept in ((31, {"never"}), (89, {"never"}), (91, set())):
+            for days, remaining in ((31, {"never"}), (89, {"never"}), (91, set())):
                 monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda days=days: time.time() + days * DAY)
                 await registry.housekeeper.sweep()
                 assert {name for name, _ in log.all_entries()} == {
-                    name for (away, _), name in rooms.items() if away in kept
+                    name for (away, _), name in rooms.items() if away in remaining
                 }
 
     run(main())
@@ -389,7 +389,7 @@ def test_the_list_of_own_tables_says_whom_a_game_waits_for(tmp_path: Path) -> No
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"away": "never"}, keys["A"])
-            await lobby.start(room, "A")
+            await lobby.start(room)
             registry = RoomRegistry(room.log)
             registry.rooms[room.name] = room
 

@@ -95,7 +95,7 @@ def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(
 
     async def main() -> None:
         room, _ = await RoomRegistry(MemoryJournal(), NO_DELAYS).create(new_arrangement("Ann", "dagger", 1, "novice"))
-        await lobby.start(room, "A")
+        await lobby.start(room)
         ann = WaitingConnection("A")
         await room.enter(ann)
         await play_move(room, "A", "peek A1 A2")
@@ -114,7 +114,7 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
         async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
             monkeypatch.setattr("argentum.bots.random.RandomBot.choose", fail)
-            await lobby.start(room, "A")
+            await lobby.start(room)
             ann = WaitingConnection("A")
             await room.enter(ann)
             await ann.wait_until(lambda: room.game is not None and not [*room.game.legal(SEAT_LETTERS[1])])

@@ -32,7 +32,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
         await gathered.claim_seat("a key", "Bo")
         watched, _ = await registry.create(new_arrangement())
         playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-        await lobby.start(playing, "A")
+        await lobby.start(playing)
         await watched.enter(StubConnection("watch"))
         before = time.monotonic()
         steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
@@ -60,7 +60,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log, limits=Limits(max_tables=3, grace_minutes=2.0))
         with_game, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-        await lobby.start(with_game, "A")
+        await lobby.start(with_game)
         first, _ = await registry.create(new_arrangement())
         seated_at, _ = await registry.create(new_arrangement())
         await seated_at.enter(StubConnection("A"))
@@ -87,7 +87,7 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
         for game in (True, False):
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             if game:
-                await lobby.start(room, "A")
+                await lobby.start(room)
         await registry.close()
         monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 10 * 365 * 86400)
         restarted = RoomRegistry(log, limits=Limits(keep_days=30.0))
@@ -111,7 +111,7 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_period_is_o
         registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
         in_memory, unloaded = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
         for room in (in_memory, unloaded):
-            await lobby.start(room, "A")
+            await lobby.start(room)
         del registry.rooms[unloaded.name]
         started_at, created_at = registry.started, time.time()
 
@@ -140,7 +140,7 @@ def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkey
         finished = []
         for _ in range(2):
             room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             assert room.game is not None
             room.game.rollout(Random(1))
             finished.append((room.name, key))
@@ -173,7 +173,7 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
                 (await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
             ]
             for room in (watched, left_room, kept_room):
-                await lobby.start(room, "A")
+                await lobby.start(room)
             await kept_room.mark_kept()
             connection = StubConnection("A")
             await watched.enter(connection)
@@ -193,7 +193,7 @@ def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: p
         async with open_slow_registry(tmp_path) as (registry, log):
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             del registry.rooms[room.name]
             lookups: list[asyncio.Task[Room | None]] = []
             delete_older = log.delete_older

@@ -141,7 +141,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         registry = RoomRegistry(log)
         room, key = await registry.create(new_arrangement("Ann", "dagger", 2))
         await room.claim_seat("Bo's key", "Bo")
-        await lobby.start(room, "A")
+        await lobby.start(room)
         assert room.game is not None
         room.game.rollout(Random(1))
         room.rounds_seen = [room.game.rounds_finished] * 4
@@ -309,8 +309,6 @@ def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) 
                 assert current.arrangement.host == "B"
                 for host in ("A", "B"):  # The invitations of both open the table.
                     assert current.access.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
-            with pytest.raises(Refused, match="only the host"):
-                await lobby.start(room, "A")
             await lobby.arrange(room, "B", {"seat": "A", "bot": "novice"}, keys["B"])
             assert room.access.role_for_key(keys["A"]) == "", "Ann has lost her seat"
             with pytest.raises(Refused, match="host's own"):
@@ -390,7 +388,7 @@ def test_every_page_is_updated_when_the_grace_period_ends(tmp_path: Path) -> Non
 def test_loading_a_table_restarts_the_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             end_grace_period(room)
             disconnect(room, "A")
             assert room.absent_seats == "A"
@@ -407,7 +405,7 @@ def test_loading_a_table_restarts_the_grace_period(tmp_path: Path) -> None:
 def test_in_a_game_only_seats_of_players_away_for_the_grace_period_are_freed(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             with pytest.raises(Refused, match="Bo is here"):
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             disconnect(room, "B")
@@ -430,7 +428,7 @@ def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_period(tm
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seconds": 30}, keys["A"])
-            await lobby.start(room, "A")
+            await lobby.start(room)
             assert room.clock.expire(1, 30, room.clock.seats[1].deadline)
             with pytest.raises(Refused, match="Bo may still come back"):
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
@@ -442,7 +440,7 @@ def test_a_seat_just_claimed_has_the_full_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
-            await lobby.start(room, "A")
+            await lobby.start(room)
             room.access.presence[3].left_at -= room.clock.timing.disconnect_grace
             await room.claim_seat("a key", "Dee", "D")
             with pytest.raises(Refused, match="Dee may still come back"):
@@ -454,7 +452,7 @@ def test_a_seat_just_claimed_has_the_full_grace_period(tmp_path: Path) -> None:
 def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_game(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             end_grace_period(room)
             disconnect(room, "A")
             await lobby.transfer_host(room, "C", "C", keys["C"])
@@ -480,7 +478,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
 def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             end_grace_period(room)
             for _ in range(2):
                 disconnect(room, "B")
@@ -535,7 +533,7 @@ async def game_with_freed_seat(path: Path, *, loaded: bool = False) -> AsyncIter
     """
     async with room_of_three(path) as (room, keys):
         await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
-        await lobby.start(room, "A")
+        await lobby.start(room)
         for seat in "ABC":
             disconnect(room, seat)
         if loaded:
@@ -633,7 +631,7 @@ def test_players_who_share_a_device_keep_their_seats(tmp_path: Path) -> None:
         async with room_of_three(tmp_path) as (room, keys):
             for seat in "AB":
                 disconnect(room, seat)
-            await lobby.start(room, "A")
+            await lobby.start(room)
             visitor = visitor_with_key(room, keys["A"], HOUSE, "laptop")
             visitor.local_seats = [LocalSeat("B", keys["B"])]
             await visitor.enter(room)
@@ -674,7 +672,7 @@ def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> Non
             for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
                 await assert_refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
             assert room_state(restore_room(room)) == room_state(room)
-            await lobby.start(room, "A")
+            await lobby.start(room)
             assert (room.game_count, room.game.cast.code) == (2, "bddddddddddddd")
             await play_randomly(room, Random(8), 30)
             assert room_state(restore_room(room)) == room_state(room)
@@ -732,7 +730,6 @@ def test_invalid_arrangements_are_refused(database_url: str, change: dict[str, A
             room = await create_room(registry, new_arrangement())
             await assert_refused(room, lobby.arrange(room, "A", change), reason)
             await assert_refused(room, lobby.arrange(room, "B", {"seats": 3}), "only the host may change the table")
-            await assert_refused(room, lobby.start(room, "B"), "only the host may start the game")
 
     run(main())
 
@@ -751,8 +748,8 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
                 (SeatConfig("Ann", "", True), SeatConfig("Bramble", "", True), SeatConfig("Cinder", "novice")),
                 "ccccccccbccccc", "bullet", memory=True, turn_seconds=30, listed=True,
             )  # fmt: skip
-            await lobby.start(room, "A")
-            await assert_refused(room, lobby.start(room, "A"), "the game has begun already")
+            await lobby.start(room)
+            await assert_refused(room, lobby.start(room), "the game has begun already")
             assert room_state(restore_room(room)) == room_state(room)
             assert view_of(room, "A").token == "bullet"
 

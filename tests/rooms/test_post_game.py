@@ -26,7 +26,7 @@ def test_a_branch_has_the_settings_of_its_game_and_not_of_the_rematch(tmp_path: 
     async def main() -> None:
         async with open_registry(tmp_path, Timing(bot_delay=0.0, disconnect_grace=0.0)) as (_, registry):
             room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             await lobby.open_rematch(room, "A")

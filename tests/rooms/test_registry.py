@@ -29,7 +29,7 @@ from tests.support.room import (
 
 def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
     async def play(room: Room) -> None:
-        await lobby.start(room, "A")
+        await lobby.start(room)
         random = Random(1)
         while room.playing:
             legal = room.game.legal("A") if room.game else []
@@ -53,7 +53,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             await play(room)
             scores = room.game.scores if room.game else []
             await lobby.open_rematch(room, "A")
-            await lobby.start(room, "A")
+            await lobby.start(room)
             restarted = RoomRegistry(log, Timing(bot_delay=0.0))
             restored_room = await restarted.find(room.name)
             assert restored_room is not None
@@ -87,7 +87,7 @@ def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatc
             registry,
         ):
             room, _ = await registry.create(new_arrangement(opponents=1))  # A stand-in plays the free seat.
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             past_room = await registry.past_game(room, 1, room.share_key(1))

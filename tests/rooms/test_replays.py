@@ -56,7 +56,7 @@ async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegist
 async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
     """Return a room with a finished game, whose round summaries everybody has left, and the host's key."""
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await lobby.start(room, "A")
+    await lobby.start(room)
     assert room.game is not None
     room.game.rollout(Random(1))
     room.rounds_seen = [room.game.rounds_finished] * 4
@@ -204,7 +204,7 @@ def test_visitors_of_a_past_game_share_its_positions(tmp_path: Path, positions: 
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             for _ in range(3):
@@ -219,7 +219,7 @@ def test_past_games_are_restored_outside_the_event_loop(tmp_path: Path, monkeypa
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             threads = []

@@ -156,7 +156,7 @@ def test_moves_without_a_running_game_are_refused(database_url: str) -> None:
         async with load_registry(database_url) as registry:
             room = await create_room(registry, new_arrangement())
             await assert_refused(room, room.play_move("A", 1, "draw"), "no game is going on")
-            await lobby.start(room, "A")
+            await lobby.start(room)
             await play_randomly(room, Random(1))
             number = session_of(room).pending["A"].number
             await assert_refused(room, room.play_move("A", number, "draw"), "no game is going on")
@@ -285,7 +285,7 @@ def test_consecutive_arrangements_replace_each_other_in_the_log(database_url: st
             await lobby.arrange(room, "A", {"memory": True})
             assert [entry.kind for entry in log_entries(room)] == ["table", "arrange"]
             assert room_state(restore_room(room)) == room_state(room)
-            await lobby.start(room, "A")
+            await lobby.start(room)
             await lobby.arrange(room, "B", {"name": "Bert"})
             await lobby.arrange(room, "B", {"name": "Bertha"})
             assert [entry.kind for entry in log_entries(room)] == ["table", "arrange", "start", "arrange"]

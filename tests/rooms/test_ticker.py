@@ -34,7 +34,7 @@ def test_a_bots_move_is_retried_until_it_can_be_saved(database_url: str, caplog:
         async with load_registry(database_url) as registry:
             assert isinstance(registry.log, FailingJournal)
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             before = room_state(room)
             registry.log.broken = True
             spectator = WaitingConnection(SPECTATOR)
@@ -58,7 +58,7 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             ann = WaitingConnection("A")
             await room.enter(ann)
             await ann.wait_until(lambda: room.choice_number("B") is None)
@@ -142,7 +142,7 @@ def test_a_room_without_connections_sleeps(database_url: str) -> None:
     async def main() -> None:
         async with load_registry(database_url, replace(NO_DELAYS, disconnect_grace=0.0)) as registry:
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             assert room.ticker.task is not None
             await asyncio.wait_for(room.ticker.task, TIMEOUT)
             assert room.seq == 2, "no bot has played"
@@ -165,7 +165,7 @@ def test_bots_play_a_whole_game_for_a_spectator(seed_tables: Callable[[int], Non
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
         room, _ = await RoomRegistry(MemoryJournal(), replace(NO_DELAYS, disconnect_grace=0.0)).create(arrangement)
-        await lobby.start(room, "A")
+        await lobby.start(room)
         spectator = WaitingConnection(SPECTATOR)
         await room.enter(spectator)
         await spectator.wait_until(lambda: room.stage == "over")

@@ -95,7 +95,7 @@ async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
 async def start_game(registry: RoomRegistry, code: str = "dagger", player_count: int = 2, **changes: Any) -> Room:
     """Create a room without bots and start a game; `changes` are fields of its arrangement."""
     room = await create_room(registry, replace(new_arrangement("Ann", code, player_count - 1), **changes))
-    await lobby.start(room, "A")
+    await lobby.start(room)
     return room
 
 

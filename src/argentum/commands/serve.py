@@ -94,17 +94,13 @@ def run_server(
 
     With `any_port`, the server uses the first free port from `port` on. `options` override the settings.
     """
-    try:
-        from argentum.bots.search.search_bot import PROCESSES_VARIABLE
-        from argentum.rooms import clock
-        from argentum.rooms.log import databases
-        from argentum.rooms.log.databases import server_lock
-        from argentum.web import settings as settings_module
-        from argentum.web.server import run
-    except ImportError as error:
-        raise InvalidInput(
-            f"The server needs {error.name}, which is not installed: run `pip install argentum`."
-        ) from None
+    from argentum.bots.search.search_bot import PROCESSES_VARIABLE
+    from argentum.rooms import clock
+    from argentum.rooms.log import databases
+    from argentum.rooms.log.databases import server_lock
+    from argentum.web import settings as settings_module
+    from argentum.web.server import run
+
     try:
         if any_port:
             port = run.free_port(host, port)

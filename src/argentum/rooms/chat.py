@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms.limits import TokenBucket
+from argentum.rooms.protocol import Malformed
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors, site_texts
 
@@ -63,8 +64,6 @@ class Chat:
 
     def nudge(self, role: str, name: str, nudged_seat: str) -> None:
         """Remind a player that it is their turn."""
-        if role == SPECTATOR:
-            raise Refused(errors.ONLOOKERS_WATCH)
         self._add(role, name, "nudge", "", nudged_seat)
 
     def _add(self, role: str, name: str, kind: str, text: str, to: str = "") -> None:
@@ -133,10 +132,10 @@ async def handle_nudge(client: "ClientConnection", room: "Room", message: dict[s
     room.access.notify()
 
 
-async def handle_disable_chat(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
-    """Turn the chat off or on; raise `Refused` unless the client is the host."""
-    if client.visitor.role != room.arrangement.host or not isinstance(message["off"], bool):
-        raise Refused(errors.HOST_TALK)
+async def handle_disable_chat(_client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    """Turn the chat off or on."""
+    if not isinstance(message["off"], bool):
+        raise Malformed("off is true or false")
     room.chat.disabled = message["off"]
     room.access.notify()
 

@@ -71,10 +71,6 @@ class RoomClock:
         """Store the time of the last move, after which the delay of the next bot begins."""
         self.last_move_at = monotonic()
 
-    def restore_move(self, age: float) -> None:
-        """Set the time of the last move of a room that was loaded from its log: `age` seconds ago."""
-        self.last_move_at = monotonic() - age
-
     def reset(self) -> None:
         """Forget the deadlines, so that the next `start_turn` gives every seat its full time."""
         for clock in self.seats:

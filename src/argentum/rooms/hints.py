@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from argentum import bots
 from argentum.display.errors import Refused, Stale
-from argentum.display.session import SPECTATOR, GameSession, describe_steps
+from argentum.display.session import GameSession, describe_steps
 from argentum.rooms.bot_players import BOT_EXECUTOR
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
@@ -65,7 +65,7 @@ def human_seats(room: Room) -> list[str]:
 
 def allow_hints(room: Room, roles: Sequence[str], allowed: bool) -> None:
     """Give or withdraw the consent of seats to hints. A seat that gets a new key no longer consents."""
-    digests = {room.access.digests[role] for role in roles if role != SPECTATOR}
+    digests = {room.access.digests[role] for role in roles}
     room.hint_consents = room.hint_consents | digests if allowed else room.hint_consents - digests
 
 

@@ -12,7 +12,7 @@ from argentum.records.fairness import VALUE_PATTERN
 from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import Rematch
 from argentum.rooms.room import LOBBY, OVER, Room
-from argentum.rooms.visitor import ClientConnection, Visitor
+from argentum.rooms.visitor import ClientConnection
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 
@@ -34,7 +34,8 @@ async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") 
             new = new.with_name(room.seat_index(role), change["name"])
         settings = {field: value for field, value in change.items() if field != "name"}
         if settings:
-            _require_host(room, role, errors.HOST_CHANGES)
+            if role != room.arrangement.host:
+                raise Refused(errors.HOST_CHANGES)
             if room.stage != LOBBY:
                 _require_freeable_seat(room, settings)
             new = new.with_changes(settings)
@@ -66,7 +67,6 @@ async def swap(room: Room, role: str, number: object, box: object = None) -> Non
     """
     _require_change_allowed(room, role)
     async with room.exclusive():
-        room.seat_index(role)
         new = room.arrangement.with_swap(role, number, box)
         rematch = room.arrangement.rematch
         await room.save_arrangement(new)
@@ -87,7 +87,6 @@ async def open_rematch(room: Room, role: str) -> None:
 
 def add_shuffle_value(room: Room, role: str, value: object) -> None:
     """Set a seat's contribution to the shuffles of the next game."""
-    room.seat_index(role)
     if room.stage != LOBBY:
         raise Refused(errors.ALREADY_DEALT)
     if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
@@ -95,10 +94,9 @@ def add_shuffle_value(room: Room, role: str, value: object) -> None:
     room.shuffle_values[role] = value
 
 
-async def start(room: Room, role: str) -> None:
-    """Start the game; raise `Refused` unless the role is the host's and every loser has decided about a swap."""
+async def start(room: Room) -> None:
+    """Start the game; raise `Refused` unless every loser has decided about a swap."""
     async with room.exclusive():
-        _require_host(room, role, errors.HOST_STARTS)
         if room.stage != LOBBY:
             raise Refused(errors.GAME_ALREADY_STARTED)
         _require_log_space(room)
@@ -116,11 +114,6 @@ def _require_change_allowed(room: Room, role: str) -> None:
 def _require_log_space(room: Room) -> None:
     if room.seq >= MAX_LOG_ENTRIES:
         raise Refused(errors.TABLE_FULL)
-
-
-def _require_host(room: Room, role: str, refusal: str) -> None:
-    if role != room.arrangement.host:
-        raise Refused(refusal)
 
 
 def _require_freeable_seat(room: Room, change: dict[str, Any]) -> None:
@@ -159,16 +152,15 @@ async def handle_transfer_host(client: ClientConnection, room: Room, message: di
 
 
 async def handle_swap(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    seat = client.visitor.require_local(message.get("seat", client.visitor.role))
-    await swap(room, seat, message["number"], message.get("box"))
+    await swap(room, message.get("seat", client.visitor.role), message["number"], message.get("box"))
 
 
 async def handle_add_shuffle_value(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     add_shuffle_value(room, client.visitor.role, message["value"])
 
 
-async def handle_start(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
-    await start(room, client.visitor.role)
+async def handle_start(_client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await start(room)
 
 
 async def handle_rematch(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
@@ -182,7 +174,6 @@ async def handle_rematch(client: ClientConnection, room: Room, _message: dict[st
 async def handle_claim_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
     """Claim a free seat for a spectator, who becomes its player; reply with the seat's key."""
     visitor = client.visitor
-    require_no_seat(visitor)
     key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), message["seat"])
     seat = room.access.role_for_key(key)
     visitor.take_seat(room, seat, key)
@@ -193,8 +184,6 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
     """Claim a seat for another player on the same device, and reply with its key; or rename such a seat."""
     visitor, seat, name = client.visitor, message["seat"], message.get("name")
     room.arrangement.seat_index(seat)
-    if room.arrangement.host not in visitor.roles:  # an invitation is for one seat
-        raise Refused(errors.HOST_SEATS)
     existing = next((local for local in visitor.local_seats if local.role == seat), None)
     if existing is not None:
         await arrange(room, existing.role, {"name": name}, existing.key)
@@ -205,9 +194,3 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
     await room.claim_seat(key, name, seat, visitor.identity)
     visitor.take_seat(room, str(seat), key)
     return json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True})
-
-
-def require_no_seat(visitor: Visitor) -> None:
-    """Raise `Refused` unless the visitor is a spectator."""
-    if visitor.role != SPECTATOR:
-        raise Refused(errors.HAS_SEAT)

@@ -617,7 +617,7 @@ class Room:
                 yield room
         room._after_restore(entry_list[-1])
         moved_at = [entry.at for entry in entry_list if entry.kind in ("start", "move")]
-        room.clock.restore_move(max(0.0, time() - max(moved_at, default=time())))
+        room.clock.last_move_at = monotonic() - max(0.0, time() - max(moved_at, default=time()))
         room.access.restore_absences(max(0.0, time() - entry_list[-1].at))
         room._start_clocks()
         yield room

@@ -11,7 +11,6 @@ from argentum.rooms.holders import Identity
 from argentum.rooms.json_reader import JsonReader, Reader
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.room import Room
-from argentum.words import errors
 
 if TYPE_CHECKING:
     from argentum.rooms.registry import RoomRegistry
@@ -108,12 +107,6 @@ class Visitor:
             self.local_seats.remove(local)
             room.access.remove(local)
         self._validated = (room.access.digests, room.arrangement, self.role, self.key)
-
-    def require_local(self, seat: object) -> str:
-        """Return a seat; raise `Refused` if it is not on this device."""
-        if seat not in self.roles:
-            raise Refused(errors.NOT_ON_DEVICE)
-        return str(seat)
 
     def switch_to(self, seat: object) -> None:
         """Switch to another seat on this device; do nothing if the seat is not on it."""

@@ -77,7 +77,7 @@ def build_app(
         if membership is not None:
             await membership.open(registry, app)
         await bans.refresh()
-        housekeeping = registry.housekeeper.run(lambda: gc_policy.collect(limiter.closed_total))
+        housekeeping = registry.housekeeper.run(gc_policy.collect)
         tasks = [asyncio.create_task(housekeeping), asyncio.create_task(bans.run())]
         if on_ready is not None:
             on_ready()

@@ -161,7 +161,7 @@ class Site:
         room, key = await self._create_room(request, arrangement, form.get("promise", ""))
         if form.get("value"):
             lobby.add_shuffle_value(room, "A", form["value"])
-        await lobby.start(room, "A")
+        await lobby.start(room)
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def create_table(self, request: Request) -> Response:

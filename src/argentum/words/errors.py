@@ -94,7 +94,6 @@ GAME_ALREADY_STARTED = "the game has begun already"
 ONLY_WATCH = "onlookers only watch; a seat has its own link"
 NO_GAME_YET = "no game has begun"
 HAS_SEAT = "you have a seat already"
-HOST_SEATS = "only the host can give seats to people on the same device"
 NOT_ON_DEVICE = "that seat is not on this device"
 NO_SUCH_GAME = "there is no such game; it may have been deleted"
 NOT_OVER = "that game is not over yet"
@@ -112,16 +111,14 @@ NOT_SAVED = "the move could not be saved; please try again"
 TABLE_WAITS = "nothing can be saved right now, so the table waits; everything up to here is saved"
 
 HOST_CHANGES = "only the host may change the table"
-HOST_STARTS = "only the host may start the game"
+ONLY_HOST = "only the host can do that"
 
 # Talking.
 SAY_TEXT = "what you say is a text"
 SAY_LETTERS = "say something, in letters"
 INVALID_EMOTE = "an emote is one of {emotes}"
-ONLOOKERS_WATCH = "onlookers only watch"
 TALK_OFF = "the host has switched talking off"
 TALK_FAST = "too much talk at once; wait a moment"
-HOST_TALK = "only the host can switch talk on or off"
 
 # Pages and forms.
 NO_BOT = "there is no bot {bot!r}"

@@ -95,8 +95,8 @@ def test_a_spectator_who_claims_a_seat_plays_on_the_same_connection(server: Serv
             players = [client.play_to_end(Random(1), call_probability=0.6, rounds=1) for client in (host, guest)]
             assert [len(update["scores"]) for update in await asyncio.gather(*players)] == [1, 1]
             assert guest.answered_choice is not None
-            async with join_table(server, table, seat_key) as again:
-                assert again.state["seat"] == "B", "a program may also reconnect with the key"
+            async with join_table(server, table, seat_key) as second:
+                assert second.state["seat"] == "B", "a program may also reconnect with the key"
 
     asyncio.run(main())
 

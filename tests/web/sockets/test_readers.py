@@ -247,7 +247,7 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
             device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
             device.reader = HtmlReader(PageRenderer(), room)
             await device.enter(room)
-            await lobby.start(room, "A")
+            await lobby.start(room)
 
             def shown_page() -> str:
                 """Return the kind of the page that the device shows, and its seat."""
@@ -276,7 +276,7 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
 def test_cards_stay_hidden_until_confirmed_even_if_the_other_local_seat_is_freed(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             browser = HtmlReader(PageRenderer(), room)
             kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["page"]]
             assert kinds == ["pass_device"]

@@ -187,8 +187,12 @@ class PageRenderer:
         self._macros: dict[tuple[str, str], Any] = {}
         self.url_for = url_for
 
-    def page(self, template: str, **context: Any) -> str:
-        return assets.add_digests(self.templates.get_template(template).render(**context))
+    def page(self, template: str, **values: Any) -> str:
+        compiled = self.templates.get_template(template)
+        context = compiled.new_context(values)
+        html = "".join(compiled.root_render_func(context))
+        context.vars.clear()  # breaks the reference cycle of the context and the macros of the page
+        return assets.add_digests(html)
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """Render the page of a table without its content, which the WebSocket sends."""

@@ -26,7 +26,6 @@ class ConnectionLimiter:
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
         self.limits = limits
         self.open_count = 0
-        self.closed_total = 0
         self.refused_total = 0
         self.by_subscriber: Counter[str] = Counter()
         self.returning: OrderedDict[str, None] = OrderedDict()  # subscribers that have had a seat, the latest last
@@ -66,7 +65,6 @@ class ConnectionLimiter:
     def release(self, address: str) -> None:
         """Stop counting a connection that `try_acquire` admitted, because it has closed."""
         self.open_count -= 1
-        self.closed_total += 1
         if not self.is_proxy(address):
             self._decrement(address)
 

@@ -11,8 +11,7 @@ from argentum.display.replay import Replay, build_replay_scene
 from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.access import seat_path
 from argentum.rooms.json_reader import Reader
-from argentum.rooms.lobby import require_no_seat
-from argentum.rooms.messages import REGISTRY, MessageSpec
+from argentum.rooms.messages import REGISTRY, MessageSpec, Sender
 from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot_name
 from argentum.rooms.protocol import Malformed, parse_replay_index, parse_replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
@@ -436,7 +435,6 @@ async def handle_return_to_result(client: ClientConnection, _room: Room, _messag
 
 
 async def handle_watch_only(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
-    require_no_seat(client.visitor)
     client.visitor.reader.watch_only()
     client.visitor.notify()
 
@@ -444,18 +442,36 @@ async def handle_watch_only(client: ClientConnection, _room: Room, _message: dic
 async def handle_show_seat(client: ClientConnection, _room: Room, message: dict[str, Any]) -> None:
     """Show the cards of a seat after the device was passed to its player."""
     visitor = client.visitor
-    visitor.switch_to(visitor.require_local(message["seat"]))
+    visitor.switch_to(message["seat"])
     visitor.reader.show_seat()
     visitor.notify()
 
 
 PAGE_MESSAGES: Mapping[str, MessageSpec] = {
-    "round_seen": MessageSpec(handle_round_seen, required={"round"}),
-    "show_replay": MessageSpec(handle_show_replay, optional={"at", "eyes"}),
-    "show_decision": MessageSpec(handle_show_decision, required={"at"}),
-    "return_to_result": MessageSpec(handle_return_to_result),
-    "watch_only": MessageSpec(handle_watch_only),
-    "show_seat": MessageSpec(handle_show_seat, required={"seat"}),
+    "round_seen": MessageSpec(
+        handle_round_seen, Sender.ANYONE, "our pages: leave the summary of a round", required=("round",)
+    ),
+    "show_replay": MessageSpec(
+        handle_show_replay,
+        Sender.ANYONE,
+        "our pages: show a position of a finished game, with all cards open or as a seat saw it",
+        optional=("at", "eyes"),
+    ),
+    "show_decision": MessageSpec(
+        handle_show_decision, Sender.ANYONE, "our pages: show another decision of the review", required=("at",)
+    ),
+    "return_to_result": MessageSpec(
+        handle_return_to_result,
+        Sender.ANYONE,
+        "our pages: return from the rematch's lobby to the last game's result",
+    ),
+    "watch_only": MessageSpec(handle_watch_only, Sender.SPECTATOR, "our pages: watch although a seat is free"),
+    "show_seat": MessageSpec(
+        handle_show_seat,
+        Sender.LOCAL,
+        "our pages: show that seat, after the device was passed on",
+        required=("seat",),
+    ),
 }
 # All messages that a connection accepts.
 MESSAGES: Mapping[str, MessageSpec] = {**REGISTRY, **PAGE_MESSAGES}
