@@ -16,7 +16,7 @@ COMPILED := tests/rules tests/conformance tests/properties tests/records tests/b
 TRAINING := tests/learn/test_trainer.py tests/learn/test_export.py
 # These need a network, browsers or system packages, or run for minutes.
 SYSTEM := tests/e2e tests/failover tests/security tests/slow tests/terminal/test_snapshots.py $(TRAINING)
-LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
+LOAD = --servers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
@@ -76,10 +76,10 @@ bench: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the rules and 
 bench-envs: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the learning environments, compared with other libraries
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(COMPILED_BUILD)
 
-test-failover: $(VENV)/dev system-packages  ## Failures of two servers and PostgreSQL behind HAProxy, for several minutes; not part of `make test`
+test-failover: $(VENV)/dev system-packages  ## Failures of two and three servers, PostgreSQL and HAProxy, for ten minutes; not part of `make test`
 	PYTHONPATH=. $(BIN)/python benchmarks/failover.py
 
-bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server on all cores, with 1,000 tables of browsers and with 5,000 of programs
+bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server per core behind HAProxy, with 1,000 tables of browsers and with 5,000 of programs
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
 

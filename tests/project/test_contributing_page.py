@@ -20,7 +20,7 @@ REPLACED = {
     (WORDS, "instead of the entry of D9"): r'    "D9": .*?\n(?=    "D12")',
     (WORDS, "take out the entry of D1"): r'    "D1": .*?\n(?=    "D2")',
     (MODELS, "instead of the model of D9"): r'def mystic_seer.*?ABILITY_MODELS\["D9"\][^\n]*\n',
-    (MODELS, "instead of the model of D1"): r'def adjust_spy_sum.*?ABILITY_MODELS\["D1"\].*?\n(?=\n\ndef)',
+    (MODELS, "instead of the model of D1"): r'ABILITY_MODELS\["D1"\].*?\n(?=\n\ndef)',
     (RULEBOOK, "instead of the icon of D9"): r"D9 = [^\n]*\n",
     (RULEBOOK, "instead of the icon of D1"): r"D1 = [^\n]*\n",
 }

@@ -21,13 +21,13 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.my_tables import table_states
 from tests.support.fakes import open_slow_registry
 from tests.support.room import (
     WaitingConnection,
     create_room,
     disconnect,
+    journal_of,
     load_registry,
     log_entries,
     open_registry,
@@ -35,12 +35,13 @@ from tests.support.room import (
     restore_room,
     room_of_three,
     run,
+    seat_clock,
     seats_to_move,
     start_game,
 )
 
 DAY = 86_400.0
-MODULES = ("access", "clock", "lobby", "room", "ticker")  # those that read the time
+MODULES = ("access", "clock", "game_room", "room", "ticker")  # those that read the time
 SLOW = pytest.mark.parametrize("away", ["day", "never"])
 
 
@@ -55,7 +56,8 @@ def advance(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
     for module in MODULES:
         monkeypatch.setattr(f"argentum.rooms.{module}.monotonic", lambda: time.monotonic() + passed)
-    monkeypatch.setattr("argentum.rooms.room.time", lambda: time.time() + passed)
+    for module in ("entries", "game_room", "room"):
+        monkeypatch.setattr(f"argentum.rooms.{module}.time", lambda: time.time() + passed)
     return advance_clocks
 
 
@@ -193,13 +195,13 @@ def test_the_day_continues_after_a_restart_and_players_have_a_minute_to_come_bac
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room = await start_game(registry, away="day")
-            seat = SEAT_LETTERS.index(await start_first_turn(room))
+            seat = await start_first_turn(room)
             await room.close()
             for days, now, seconds_left in ((0.5, 0.5 * DAY, 0.5 * DAY), (0.75, 1.25 * DAY, 60.0)):
                 advance(days * DAY)
                 restored = restore_room(room)
                 deadline = time.monotonic() + now + seconds_left
-                assert restored.clock.seats[seat].deadline == pytest.approx(deadline, abs=10)
+                assert seat_clock(restored, seat).deadline == pytest.approx(deadline, abs=10)
 
     run(main())
 
@@ -213,7 +215,6 @@ def test_bots_move_while_nobody_is_connected_where_people_may_take_days(database
             await room.enter(ann)
             await play_move(room, "A", "peek A1 A2")
             room.leave(ann)
-            assert room.ticker.task is not None
             async with asyncio.timeout(60):
                 while seats_to_move(room) != ["A"]:
                     await asyncio.sleep(0)
@@ -314,8 +315,8 @@ def test_after_a_restart_the_days_before_it_count_but_players_have_a_minute_to_c
             await lobby.start(room)
             await room.close()
             advance(3 * DAY)
-            restored = Room.from_entries(room.name, room.log.entries(room.name), room.log, Timing())
-            for presence in restored.access.presence:
+            restored = Room.from_entries(room.name, log_entries(room), journal_of(room), Timing())
+            for presence in restored._presence:
                 presence.left_at += 3 * DAY  # It is set by a clock that the test does not move.
             await restored.enter(LocalSeat("B", keys["B"]))
             assert restored.absent_seats == ""
@@ -390,7 +391,7 @@ def test_the_list_of_own_tables_says_whom_a_game_waits_for(tmp_path: Path) -> No
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"away": "never"}, keys["A"])
             await lobby.start(room)
-            registry = RoomRegistry(room.log)
+            registry = RoomRegistry(journal_of(room))
             registry.rooms[room.name] = room
 
             async def states() -> list[str]:

@@ -13,6 +13,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
+from tests.random_games import play_to_end
 from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
 from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until
 
@@ -77,7 +78,7 @@ def test_simultaneous_requests_open_one_rematch(tmp_path: Path) -> None:
         room, _ = await registry.create(new_arrangement())
         await lobby.start(room)
         assert room.game is not None
-        room.game.rollout(Random(1))
+        play_to_end(room.game, Random(1))
         asked = await asyncio.gather(*[lobby.open_rematch(room, seat) for seat in "ABA"], return_exceptions=True)
         assert [str(error) for error in asked if error] == ["a rematch comes after a game"] * 2
         started = await asyncio.gather(lobby.start(room), lobby.start(room), return_exceptions=True)

@@ -71,8 +71,10 @@ class RoomClock:
         """Store the time of the last move, after which the delay of the next bot begins."""
         self.last_move_at = monotonic()
 
-    def reset(self) -> None:
-        """Forget the deadlines, so that the next `start_turn` gives every seat its full time."""
+    def restart(self, move_age: float) -> None:
+        """Forget the deadlines, because the room was loaded from its log; the last move was `move_age` seconds ago."""
+        moved_at = monotonic() - move_age
+        self.last_move_at = moved_at
         for clock in self.seats:
             clock.turn = NO_TURN
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
-from argentum.rooms.arrangement import SECONDS_PER_DAY, Arrangement
+from argentum.rooms.arrangement import SECONDS_PER_DAY
+from argentum.rooms.entries import ArrangementChanged, TableCreated, read_entries
 from argentum.rooms.log.journal import CorruptEntry
 from argentum.rooms.room import Room
 
@@ -66,7 +67,7 @@ class Housekeeper:
         before, slow_before = [now - limits.days_kept(is_slow) * SECONDS_PER_DAY for is_slow in (False, True)]
         for room in list(self.registry.rooms.values()):
             oldest = slow_before if room.arrangement.is_slow else before
-            if not room.access.connections and room.last_entry_at < oldest and not room.is_kept:
+            if not room.connections and room.last_entry_at < oldest and not room.is_kept:
                 await self.registry.unload(room, oldest)
         await self._delete_unloaded(await asyncio.to_thread(log.expired_tables, slow_before), slow_before)
         if before > slow_before:
@@ -77,11 +78,11 @@ class Housekeeper:
         """Whether people may take days at a table that is not loaded."""
         if name not in self._slow_tables:
             try:
-                entries = await asyncio.to_thread(self.registry.log.entries, name)
+                entries = read_entries(await asyncio.to_thread(self.registry.log.entries, name))
             except CorruptEntry:
                 return False
-            settings = [entry.body["arrangement"] for entry in entries if entry.kind in ("table", "arrange")]
-            if not settings or not Arrangement.from_log(settings[-1]).is_slow:
+            settings = [entry for entry in entries if isinstance(entry, TableCreated | ArrangementChanged)]
+            if not settings or not settings[-1].arrangement.is_slow:
                 return False
             self._slow_tables.add(name)
         return True
@@ -120,4 +121,4 @@ class Housekeeper:
 
 def idle_seconds(room: Room) -> float:
     """Return the seconds since the room was last active; 0 while somebody is connected."""
-    return 0.0 if room.access.connections else monotonic() - room.last_active
+    return 0.0 if room.connections else monotonic() - room.last_active

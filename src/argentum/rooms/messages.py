@@ -20,6 +20,7 @@ from argentum.words import errors
 Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
+HELD_SINCE = 3  # version of the protocol
 
 
 class Sender(Enum):
@@ -45,7 +46,7 @@ class MessageSpec(NamedTuple):
     optional: Sequence[str] = ()
 
 
-# Earlier names of message types, accepted from programs in version 2 of the protocol.
+# Earlier names of message types, accepted from programs until version 2 of the protocol ends.
 ALIASES = {
     "sit": "join",
     "back": "resume_seat",
@@ -95,8 +96,14 @@ def read_message(text: str | bytes, registry: Mapping[str, MessageSpec]) -> dict
     return message
 
 
-async def handle_move(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    await room.play_move(client.visitor.role, message["choice"], message["move"], message.get("hold") is True)
+async def handle_move(client: ClientConnection, room: Room, message: dict[str, Any]) -> str | None:
+    """Play a move; if the message has an id, reply `held` or `done`, in version 2 of the protocol always `done`."""
+    visitor, message_id = client.visitor, message.get("id")
+    is_held = await room.play_move(visitor.role, message["choice"], message["move"], message.get("hold") is True)
+    if not isinstance(message_id, str | int):
+        return None
+    answer = "held" if is_held and visitor.protocol >= HELD_SINCE else "done"
+    return json.dumps({"type": answer, "id": message_id, "seq": room.seq})
 
 
 async def handle_undo(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
@@ -155,8 +162,9 @@ REGISTRY: Mapping[str, MessageSpec] = {
     "move": MessageSpec(
         handle_move,
         Sender.SEATED,
-        'make a move; if you give an `id`, a text or a number, it is answered with `done`. With `"hold": true`, a'
-        " move that reveals no card (a take, an ability that asks for a card first) is held until your next one",
+        "make a move; if you give an `id`, a text or a number, it is answered with `done` or `held`. With"
+        ' `"hold": true`, a move that reveals no card (a take, an ability that asks for a card first)'
+        " is held until your next one",
         required=("choice", "move"),
         optional=("hold", "id"),
     ),

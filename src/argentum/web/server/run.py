@@ -147,9 +147,8 @@ def serve(
     timing: Timing | None = None,
     limits: Limits | None = None,
     settings: Settings | None = None,
-    listener: socket.socket | None = None,
 ) -> None:
-    """Run the server until it is stopped. Processes that share a listening socket pass it as `listener`."""
+    """Run the server until it is stopped."""
     limits, settings = limits or Limits(), settings or Settings()
     max_connections = raise_connection_limit(limits.max_connections)
     reserved_connections = min(limits.reserved_connections, max_connections // 4)
@@ -160,7 +159,7 @@ def serve(
         if open_browser and can_open_browser():
             webbrowser.open(local_urls(host, port, url_scheme(settings))[0])
 
-    app = create_app(database, timing, limits, on_ready, settings, settings.internal_address)
+    app = create_app(database, timing, limits, on_ready, settings)
     limiter = app.state.limiter
     config = uvicorn.Config(
         app,
@@ -185,4 +184,4 @@ def serve(
     make_automatic_collections_rare()
     # With Python's default of 5 ms the journal's thread waits long for the interpreter lock of a busy server.
     sys.setswitchinterval(SWITCH_INTERVAL)
-    uvicorn.Server(config).run(None if listener is None else [listener])
+    uvicorn.Server(config).run()
