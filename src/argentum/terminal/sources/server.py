@@ -92,7 +92,7 @@ class ServerSource(Source):
         """
         was_connected, failures = False, 0
         while True:
-            reason, key = "the connection was closed", self.link.key
+            reason = "the connection was closed"
             try:
                 url = f"{self.link.socket}/{self.link.table}"  # A proxy routes by the table's name.
                 async with connect(url, max_size=MAX_MESSAGE_BYTES, open_timeout=10, close_timeout=1) as connection:
@@ -108,14 +108,12 @@ class ServerSource(Source):
                 self.connection = None
             if not was_connected:
                 raise TableLost(f"cannot reach {self.link.socket}: {reason}")
-            if self.link.key != key:  # The server sent the key of a seat: connect again with it, without a pause.
-                continue
             on_message({"type": "connection", "up": False, "message": "Connection lost. Reconnecting."})
             await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
             failures += 1
 
     async def _listen(self, connection: ClientConnection, on_message: OnMessage) -> None:
-        """Join the table and pass on its messages. Return when the server sends the key of a seat.
+        """Join the table and pass on its messages.
 
         Raise `TableLost` for an error with a code in `FATAL_CODES`.
         """
@@ -135,12 +133,11 @@ class ServerSource(Source):
                 raise TableLost(message["message"])
             if message["type"] == "seat":
                 self._use_key(message["key"])
-                return
             check_deck(message)
             on_message(message)
 
     def _use_key(self, key: str) -> None:
-        """Use the key of a seat from the next connection on."""
+        """Store the key of the seat that was claimed, to reconnect with it."""
         self.link = self.link._replace(key=key)
         self.seat_url = self.url(f"/table/{self.link.table}#{key}")
 

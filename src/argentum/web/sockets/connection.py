@@ -204,6 +204,8 @@ class Connection:
             reply = await messages.dispatch(self, room, message, MESSAGES)
             if reply is not None:
                 await self.socket.send(reply)
+            if previous_role == SPECTATOR and self.visitor.role != SPECTATOR:
+                self.limiter.allow_reserved(self.visitor.address)
         except Stale as error:
             await self.socket.send(error_json("stale", str(error), room.seq, message_id))
             self.visitor.notify()
