@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import SystemRandom
 from typing import Any, Final
 
@@ -91,12 +92,14 @@ class Arrangement:
     def token_in_play(self) -> str:
         return self.token or default_token(self.deck_code)
 
-    @property
+    # Cached, because every move asks for these two.
+
+    @cached_property
     def is_slow(self) -> bool:
         """Whether people may take days for a turn."""
         return self.away != AWAY_MINUTE
 
-    @property
+    @cached_property
     def turn_limit(self) -> int:
         """The seconds after which a bot plays for somebody whose turn it is, connected or not; 0 for no limit."""
         return SECONDS_PER_DAY if self.away == AWAY_DAY else self.turn_seconds
