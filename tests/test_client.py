@@ -388,7 +388,14 @@ def test_a_message_that_came_too_fast_is_sent_again(monkeypatch: pytest.MonkeyPa
 
 
 def test_every_setting_of_a_new_table_is_applied(server: Server) -> None:
-    settings = {"boxes": "bullet", "token": "coin", "seats": 4, "memory": True, "seconds": 60, "listed": True}
+    settings = {
+        "boxes": "bullet",
+        "token": "coin",
+        "seats": 4,
+        "memory": True,
+        "listed": True,
+        "away": "day",
+    }
     table = create_table(server.origin, name="Ann", bots={"B": "quick", "D": "steady"}, **settings)
 
     async def main() -> None:

@@ -392,7 +392,6 @@ class TableClient:
         """Connect, and reconnect until the server refuses the client; then raise the error."""
         failures = 0
         while True:
-            key = self.link.key
             error, is_temporary = await self._connect_once()
             self.connection = None
             for request in self._requests.values():
@@ -400,8 +399,6 @@ class TableClient:
                     request.answer.set_exception(ConnectionLost(error.sentence))
             failures = 0 if self._joined.is_set() else failures + 1
             self._joined.clear()
-            if self.link.key != key:  # the client has claimed a seat, and joins again with its key
-                continue
             gives_up = self.last_update is None and failures > len(RETRY_SECONDS)
             if gives_up or not is_temporary or not self.reconnects:
                 raise error
@@ -428,18 +425,17 @@ class TableClient:
         return _Ending(TableError("unreachable", f"cannot reach {url}: {reason}"), was_joined)
 
     async def _serve(self, connection: TableConnection) -> _Ending:
-        """Join the table, and handle messages until the connection is closed or the client has claimed a seat."""
-        key, refusal = self.link.key, None
-        join = {"type": "join", "protocol": PROTOCOL_VERSION, "table": self.link.table, "key": key, "talk": self.chat}
+        """Join the table, and handle messages until the connection is closed."""
+        link, refusal = self.link, None
+        join = {"type": "join", "protocol": PROTOCOL_VERSION, "table": link.table, "key": link.key, "talk": self.chat}
         try:
             await connection.send(**join, **({"name": self.name} if self.name else {}))
-            while self.link.key == key or self._requests:
+            while True:
                 refusal = self._handle(await connection.receive()) or refusal
         except ConnectionClosed as closed:
             code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd is not None else (None, "")
             error = refusal or TableError("closed", f"the server has closed the connection: {reason or closed}")
             return _Ending(error, code != POLICY_VIOLATION and (refusal is None or self.last_update is not None))
-        return _Ending(ConnectionLost("the seat was claimed"), True)
 
     def _handle(self, message: Message) -> TableError | None:
         """Handle a message; return the error if the server refuses the client with it."""

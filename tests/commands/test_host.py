@@ -38,6 +38,7 @@ def test_invalid_tables_are_refused_in_one_line(server: Server) -> None:
     assert "does not answer" in error_message("host", "http://127.0.0.1:9")
     assert "not the address of a server" in error_message("host", "silver.example")
     assert "stedy" in error_message("host", server.origin, "--bots", "stedy")
+    assert "choose one of the two" in error_message("host", server.origin, "--clock", "30", "--away", "day")
     assert "more than 2 seats" in error_message("host", server.origin, "--seats", "2", "--bots", "novice,novice")
 
 

@@ -27,12 +27,11 @@ FIELD = re.compile(r'"(\w+)":')
 NOT_SENT = {"button", "text", "hidden", "connection", "error", "show"}
 
 
-def device(*roles: str, has_claimed: bool = False) -> Visitor:
+def device(*roles: str) -> Visitor:
     """Return a visitor whose device has these roles, the visible one first."""
     visitor = Visitor()
     visitor.role = roles[0]
     visitor.local_seats = [LocalSeat(role, "") for role in roles[1:]]
-    visitor.has_claimed = has_claimed
     return visitor
 
 
@@ -44,15 +43,6 @@ DEVICES: dict[str, tuple[Visitor, dict[Sender, str]]] = {
     "spectator": (
         device(SPECTATOR),
         {Sender.SEATED: errors.ONLY_WATCH, Sender.LOCAL: errors.ONLY_WATCH, Sender.HOST: errors.ONLY_HOST},
-    ),
-    "spectator who has claimed a seat": (
-        device(SPECTATOR, has_claimed=True),
-        {
-            Sender.SPECTATOR: errors.HAS_SEAT,
-            Sender.SEATED: errors.ONLY_WATCH,
-            Sender.LOCAL: errors.ONLY_WATCH,
-            Sender.HOST: errors.ONLY_HOST,
-        },
     ),
 }
 

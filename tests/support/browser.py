@@ -261,6 +261,15 @@ def invitation_link(host: BrowserPlayer) -> str:
     return str(host.page.get_attribute("[data-copy-link]", "data-copy-link"))
 
 
+def mark_document(player: BrowserPlayer) -> None:
+    """Mark the loaded document, so that `is_same_document` notices when the page is loaded again."""
+    player.page.evaluate("window.mark = true")
+
+
+def is_same_document(player: BrowserPlayer) -> bool:
+    return bool(player.page.evaluate("window.mark === true"))
+
+
 def leave_last_round_end(player: BrowserPlayer) -> None:
     """Leave the summary of the last round, unless another player has left it for everybody."""
     player.page.wait_for_selector(

@@ -27,6 +27,13 @@ from argentum.rules.notation import SEAT_LETTERS
 @click.option("--bots", default="", help="Bots for the last seats, separated by commas, such as novice,steady.")
 @click.option("--memory/--open", default=False, help="Play from memory, or keep the cards that you saw in sight.")
 @click.option("--clock", "seconds", default=0, metavar="SECONDS", help="Time for a turn: 30, 60 or 90. [default: none]")
+@click.option(
+    "--away",
+    type=click.Choice(("minute", "day", "never")),
+    default="minute",
+    show_default=True,
+    help="When a bot fills in for somebody who is away.",
+)
 @click.option("--listed", is_flag=True, help="Show the table on the server's home page, where anybody may join.")
 @click.option("--join", "joins", is_flag=True, help="Take your seat here, in the terminal.")
 @pace_option
@@ -38,6 +45,7 @@ def command(
     bots: str,
     memory: bool,
     seconds: int,
+    away: str,
     listed: bool,
     joins: bool,
     pace: str,
@@ -64,6 +72,7 @@ def command(
             memory=memory,
             seconds=seconds,
             listed=listed,
+            away=away,
         )
     except (ValueError, TableError) as error:
         raise InvalidInput(str(error)) from None

@@ -170,13 +170,27 @@ REGISTRY: Mapping[str, MessageSpec] = {
         lobby.handle_arrange,
         Sender.SEATED,
         "before a game, the host: change the table; in a game, the host: `seat` with an empty `bot` frees the seat of"
-        " a player who has been away, or late, for 60 s; at any time, all: your own `name`",
-        optional=("boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"),
+        " a player who has been [away for too long](#absent-players); at any time, all: your own `name`",
+        optional=(
+            "boxes",
+            "number",
+            "box",
+            "token",
+            "seats",
+            "seat",
+            "bot",
+            "memory",
+            "seconds",
+            "away",
+            "listed",
+            "name",
+        ),
     ),
     "transfer_host": MessageSpec(
         lobby.handle_transfer_host,
         Sender.SEATED,
-        "the host: make another player the host; others, when the host has been away for 60 s: become the host",
+        "the host: make another player the host; others, when the host has been [away for too long](#absent-players):"
+        " become the host",
         required=("seat",),
     ),
     "shuffle_value": MessageSpec(
@@ -222,7 +236,8 @@ REGISTRY: Mapping[str, MessageSpec] = {
         lobby.handle_claim_seat,
         Sender.SPECTATOR,
         "with the key of the invitation: claim a free seat, unless you have held another seat in the running game;"
-        " the answer `seat` has its `key`, to `join` with",
+        " the answer `seat` has its `key`. This connection is the seat's from then on; the key is for `join`, when you"
+        " connect again",
         required=("seat",),
         optional=("name",),
     ),
@@ -289,7 +304,7 @@ async def dispatch(
 
 
 def _require_sender(sender: Sender, visitor: Visitor, room: Room, message: Mapping[str, Any]) -> None:
-    if sender is Sender.SPECTATOR and (visitor.role != SPECTATOR or visitor.has_claimed):
+    if sender is Sender.SPECTATOR and visitor.role != SPECTATOR:
         raise Refused(errors.HAS_SEAT)
     if sender is Sender.HOST and room.arrangement.host not in visitor.roles:
         raise Refused(errors.ONLY_HOST)

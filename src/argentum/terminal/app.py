@@ -181,8 +181,10 @@ class TableApp(App[str]):
                 self.table.connection_text, self.deal_verifier.value_sent = message["message"], False
                 if self.table.table_state is not None:
                     await self.table.redraw(False)
-                if message["up"] and self.pace != DEFAULT_PACE:
-                    await self.source.send({"type": "pace", "pace": self.pace})
+                if message["up"]:
+                    await self._send_pace()
+            case "seat":
+                await self._send_pace()
             case "hint":
                 self.table.bot_hint = message["words"]
                 await self.table.redraw(False)
@@ -190,6 +192,11 @@ class TableApp(App[str]):
                 await self._show_chat(message["lines"])
             case "record":
                 self._handle_record(message)
+
+    async def _send_pace(self) -> None:
+        """Send the player's bot pace to a connection or a seat that does not have it yet."""
+        if self.pace != DEFAULT_PACE:
+            await self.source.send({"type": "pace", "pace": self.pace})
 
     async def _show_chat(self, lines: list[ProtocolMessage]) -> None:
         """Add chat lines to the log, and show each as a toast."""

@@ -46,7 +46,7 @@ from argentum.words import errors
 
 MAX_FORM_BYTES = 4096
 # The settings of `POST /api/tables`: the host's name, the bots of seats, and fields of the message `arrange`.
-NEW_TABLE_FIELDS = frozenset({"name", "boxes", "token", "seats", "bots", "memory", "seconds", "listed"})
+NEW_TABLE_FIELDS = frozenset({"name", "boxes", "token", "seats", "bots", "memory", "seconds", "listed", "away"})
 CACHE_ONE_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
 

@@ -127,6 +127,20 @@ def test_a_loser_cannot_change_the_swap_of_another() -> None:
     assert not lobby.table_options()[0].messages, "only the host arranges"
 
 
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_the_host_at_a_server_chooses_when_a_bot_fills_in(seat: str) -> None:
+    update = update_before_rematch(winner="C", swaps={})
+    del update["arrangement"]["rematch"]
+    update["arrangement"]["away"] = "day"
+    options = LobbyOptions(UpdateReader().read(update)[0], seat, False).table_options()
+    [option] = [option for option in options if option.name == "away"]
+    assert (option.value, option.index) == ("a bot plays after a day, but never calls", 1)
+    assert [message["away"] for message in option.messages] == (["minute", "day", "never"] if seat == "A" else [])
+    del update["arrangement"]["away"]
+    options = LobbyOptions(UpdateReader().read(update)[0], seat, False).table_options()
+    assert "away" not in [option.name for option in options], "a server of an earlier version has no such setting"
+
+
 def update_before_rematch(**rematch_fields: Any) -> ProtocolMessage:
     names = ["Ann", "Bramble", "Cinder"]
     update = TableUpdates(Game.new("dagger", 3, 1, names=names)).next()

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from argentum import words
 from argentum.display import scene
-from argentum.rooms.arrangement import TURN_SECONDS
+from argentum.rooms.arrangement import AWAY_CHOICES, TURN_SECONDS
 from argentum.rooms.chat import MAX_LINE_LENGTH
 from argentum.rooms.clock import DEFAULT_PACE, PACES
 from argentum.rooms.names import MAX_NAME_LENGTH
@@ -188,6 +188,7 @@ class PageRenderer:
             seat_letters=SEAT_LETTERS,
             seat_counts=range(MIN_PLAYERS, MAX_PLAYERS + 1),
             rounds_per_game=ROUNDS_PER_GAME,
+            away_choices=[(away, site_texts.AWAY_LABELS[away]) for away in AWAY_CHOICES],
             turn_times=[(seconds, site_texts.turn_time_label(seconds)) for seconds in (0, *TURN_SECONDS[:0:-1])],
             paces=tuple(PACES),
             emotes=site_texts.EMOTE_LABELS,

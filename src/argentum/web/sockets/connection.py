@@ -203,6 +203,8 @@ class Connection:
                 raise Stale(errors.SEAT_FREED)
             for text in await messages.dispatch(self, room, message, MESSAGES):
                 await self.socket.send(text)
+            if previous_role == SPECTATOR and self.visitor.role != SPECTATOR:
+                self.limiter.allow_reserved(self.visitor.address)
         except Stale as error:
             await self.socket.send(error_json("stale", str(error), room.seq, message_id))
             self.visitor.notify()

@@ -19,6 +19,7 @@ export function showChat({ lines, you, off, old }) {
   offSwitch.checked = off;
   byId("chat-note").textContent = off ? phrase("quiet-table") : you === "watch" ? phrase("onlookers") : "";
   for (const control of findAll(sheet, "#chat-form *, [data-emote]", HTMLButtonElement)) control.disabled = off;
+  if (old) chatLines.replaceChildren(); // all lines that may still be read follow
   for (const line of lines) {
     const isSilent = muted.has(line.seat);
     if (line.kind !== "nudge") addChatLine(line);

@@ -9,7 +9,7 @@ import { constants, phrase } from "./phrases.js";
 import { addShuffleValue, shuffleValue } from "./shuffle_values.js";
 import { stage } from "./stage.js";
 
-/** @typedef {{connection: number, commitment: string, hasBegun: boolean}} SeenCommitment */
+/** @typedef {{connection: number, commitment: string, addValue: string, hasBegun: boolean}} SeenCommitment */
 
 /** @type {Map<string, Promise<string>>} */
 const outcomes = new Map(); // by the opened round and what the page shows of it
@@ -35,13 +35,11 @@ function readCommitment() {
   forgetFinishedGame();
   const { commitment, addValue } = commitmentOnPage();
   if (!commitment) return;
-  const connection = connectionNumber();
-  const known = current?.connection === connection ? current : null;
-  const isSame = known?.commitment === commitment;
+  const known = current?.connection === connectionNumber() ? current : null;
   // A lobby has one commitment, and its game has the same.
-  if (known && !isSame && (!addValue || !known.hasBegun)) commitmentChanged = true;
+  if (known && known.commitment !== commitment && (!addValue || !known.hasBegun)) commitmentChanged = true;
   if (!addValue && current) current.hasBegun = true;
-  if (!commitmentChanged && addValue && !isSame) joinShuffle(commitment, addValue === "yes");
+  if (addValue && !commitmentChanged) joinShuffle(known, commitment, addValue);
 }
 
 /** Forget the commitment of a finished game, because the result page does not show that of the next. */
@@ -50,11 +48,13 @@ function forgetFinishedGame() {
   if (opened && JSON.parse(opened).round === constants.roundsPerGame) current = shownGame = null;
 }
 
-/** @type {(commitment: string, mayAddValue: boolean) => void} */
-function joinShuffle(commitment, mayAddValue) {
-  current = { connection: connectionNumber(), commitment, hasBegun: false };
+/** @type {(known: SeenCommitment | null, commitment: string, addValue: string) => void} */
+function joinShuffle(known, commitment, addValue) {
+  // A spectator who takes a seat adds a value to the commitment that it knows.
+  if (known?.commitment === commitment && known.addValue === addValue) return;
+  current = { connection: connectionNumber(), commitment, addValue, hasBegun: false };
   const value = addShuffleValue(commitment);
-  if (mayAddValue) send({ type: "shuffle_value", value });
+  if (addValue === "yes") send({ type: "shuffle_value", value });
 }
 
 /** Until a card moves in a round, each card's position in the deal is known from its slot. */

@@ -7,22 +7,42 @@ import { constants, phrase } from "./phrases.js";
 import * as store from "./store.js";
 
 const MAX_SHOWN = 3;
+const UPDATE_MS = 60_000;
 const ownTables = byId("own-tables");
 const showAll = byId("all-tables");
+const pageTitle = document.title;
+let listedStates = ""; // as last received
+let updateTimer = 0;
 
+/** List the tables. While a game goes on, the list and the page's title are updated every minute. */
 async function listTables() {
   /** @type {OwnTable[]} */
   const tables = store.list("tables").slice(0, constants.maxTables);
   if (!tables.length) return;
   const form = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
   const response = await fetch("/my-tables", { method: "POST", body: form }).catch(() => null);
-  if (!response?.ok) return;
-  /** @type {TableState[]} */
-  const states = await response.json();
-  const keys = new Map(tables.map(({ name, key }) => [name, key]));
-  const known = states.map((state) => ({ state, key: keys.get(state.name) ?? "" }));
-  store.setList("tables", known.map(({ state: { name }, key }) => ({ name, key })));
-  get(ownTables, "ul").replaceChildren(...known.map(({ state, key }, index) => tableRow(state, key, index)));
+  /** @type {TableState[] | null} */
+  const states = response?.ok ? await response.json() : null;
+  clearTimeout(updateTimer);
+  if (!states || states.some(({ stage }) => stage === "playing")) updateTimer = setTimeout(listTables, UPDATE_MS);
+  if (!states || JSON.stringify(states) === listedStates) return;
+  listedStates = JSON.stringify(states);
+  forgetDeletedTables(tables, states);
+  showTables(states.sort((a, b) => Number(b.turn) - Number(a.turn)), new Map(tables.map(({ name, key }) => [name, key])));
+}
+
+/** @type {(asked: OwnTable[], states: TableState[]) => void} */
+function forgetDeletedTables(asked, states) {
+  const existing = new Set(states.map(({ name }) => name));
+  const deleted = new Set(asked.map(({ name }) => name).filter((name) => !existing.has(name)));
+  if (deleted.size) store.setList("tables", store.list("tables").filter(({ name }) => !deleted.has(name)));
+}
+
+/** @type {(states: TableState[], keys: Map<string, string>) => void} */
+function showTables(states, keys) {
+  const isTurn = states.some(({ turn }) => turn);
+  document.title = isTurn ? phrase("your-turn-title", { title: pageTitle }) : pageTitle;
+  get(ownTables, "ul").replaceChildren(...states.map((state, index) => tableRow(state, keys.get(state.name) ?? "", index)));
   ownTables.hidden = !states.length;
   showAll.hidden = states.length <= MAX_SHOWN;
 }
@@ -72,4 +92,5 @@ showAll.addEventListener("click", () => {
 
 listTables();
 addEventListener("pageshow", ({ persisted }) => persisted && listTables());
+document.addEventListener("visibilitychange", () => document.hidden || listTables());
 navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without https there is none

@@ -6,6 +6,7 @@ import { create, onClick } from "./dom.js";
 import { randomHex } from "./hex.js";
 import { storeTable } from "./own_tables.js";
 import { phrase } from "./phrases.js";
+import { sendPace } from "./preferences.js";
 import { stage } from "./stage.js";
 import * as store from "./store.js";
 
@@ -50,14 +51,15 @@ function removeReloadMark() {
 }
 
 /**
- * Put the key of a seat that this browser has got into the page's URL. `beside` marks a further seat on this device.
+ * Put the key of a seat that this browser has claimed into the page's URL. The connection is the seat's already. `beside`
+ * marks a further seat on this device.
  * @param {SeatMessage} message
  */
 export function takeSeat({ key, beside: isLocal }) {
   const keys = isLocal ? [...keysOf(location.hash), key] : [key];
   history.replaceState(null, "", `${pageAddress(location)}#${keys.join(".")}`);
-  if (!isLocal) location.reload();
-  else storeTable();
+  storeTable();
+  sendPace();
 }
 
 /**
