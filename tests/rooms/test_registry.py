@@ -10,7 +10,9 @@ from argentum.rooms import lobby
 from argentum.rooms.access import derive_key, key_digest, matching_role
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
+from argentum.rooms.holders import Identity
 from argentum.rooms.limits import Limits
+from argentum.rooms.log.databases import LogError
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.ticker import tick
@@ -138,5 +140,22 @@ def test_a_table_created_by_another_server_is_found(database_url: str) -> None:
             await play_move(reloaded, "B", "peek B1 B2")
             assert await second.find("no-table") is None
             assert await second.find("' OR 1=1") is None
+
+    run(main())
+
+
+def test_a_claim_at_a_table_that_is_unloaded_meanwhile_is_not_saved(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with load_registry(str(tmp_path / "tables.db")) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", opponents=2))
+            async with room.exclusive():
+                claim = asyncio.create_task(registry.assign_seat(room, Identity(address="192.0.2.7"), "Bo", "B"))
+                await asyncio.sleep(0)
+                unloading = asyncio.create_task(registry.unload(room, None))
+                await asyncio.sleep(0)
+                await room.release()
+            with pytest.raises(LogError, match="another server"):
+                await claim
+            await unloading
 
     run(main())

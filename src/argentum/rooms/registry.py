@@ -262,7 +262,7 @@ class RoomRegistry:
             await room.claim_seat(key, name, seat, identity)
             self.keys_by_claimant[room.name, claimant] = key
         finally:
-            if not self.keys_by_claimant[room.name, claimant]:
+            if self.keys_by_claimant.get((room.name, claimant)) == "":  # `unload` removes the keys of a table
                 del self.keys_by_claimant[room.name, claimant]
         return key
 
