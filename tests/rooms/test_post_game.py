@@ -1,6 +1,8 @@
 from pathlib import Path
 from random import Random
 from time import time
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -12,12 +14,14 @@ from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.entries import GameStarted, MovePlayed, entries_of_game, restore_game
+from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.sql import SqlJournal
-from argentum.rooms.post_game import compute_rows, create_branch
+from argentum.rooms.post_game import compute_rows, create_branch, handle_branch, review_rows
 from argentum.rooms.ticker import tick
+from argentum.rooms.visitor import ClientConnection, Visitor
 from argentum.rules.game import Game
 from tests.support.browser import run_in_thread
-from tests.support.room import open_registry
+from tests.support.room import NO_DELAYS, finished_room, open_registry
 
 
 def test_a_branch_has_the_settings_of_its_game_and_not_of_the_rematch(tmp_path: Path) -> None:
@@ -98,3 +102,21 @@ def test_a_branch_keeps_known_cards_and_redeals_the_others() -> None:
         assert isinstance(move, MovePlayed)
         move.apply(restored)
     assert restored.view("A", all_faces=True) == branch.view("A", all_faces=True)
+
+
+def test_whoever_did_not_play_a_game_has_no_decisions_to_review_and_no_position_to_continue(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with open_registry(tmp_path, NO_DELAYS) as (_, registry):
+            room = await finished_room(registry, 2)
+            await lobby.open_rematch(room, "A")
+            await room.save_arrangement(room.arrangement.with_changes({"seats": 3}))
+            await room.claim_seat("a key", "Cem", "C")
+            connection = SimpleNamespace(visitor=Visitor("192.0.2.1"), registry=registry)
+            connection.visitor.take_seat(room, "C", "a key")
+            with pytest.raises(Refused, match="your own game"):
+                await handle_branch(cast(ClientConnection, connection), room, {"at": 3})
+            with pytest.raises(Refused, match="your own game"):
+                await review_rows(room, "C", TokenBucket(1, 1.0))
+            connection.visitor.leave(room)
+
+    run_in_thread(main())

@@ -122,7 +122,7 @@ async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
 
     Raise `Refused` before the end of the game, and if the review is rate-limited or takes too long.
     """
-    if room.game is None or not room.game.over:
+    if room.game is None or not room.game.over or role not in room.game.seats:
         raise Refused(errors.REVIEW_LATER)
     key = (room.name, room.game_count, role)
     if key not in _cache:
@@ -266,7 +266,7 @@ async def _send_review(client: ClientConnection, room: Room) -> None:
 async def handle_branch(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
     """Create a table that continues a finished game from one of its positions, against bots; reply with its URL."""
     role, index, game = client.visitor.role, parse_replay_index(message["at"]), room.game
-    if game is None or not game.over or index is None:
+    if game is None or not game.over or role not in game.seats or index is None:
         raise Refused(errors.PLAY_ON_LATER)
     name, key = await create_branch(client.registry, room, role, index, client.visitor.address)
     return json.dumps({"type": "table", "to": client.url_for(f"/table/{name}#{key}")})
