@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from argentum.rooms.access import derive_key
 from argentum.web.pages.assets import page_build
 from tests.support.server import ProtocolClient, Server, join_table, open_socket
 
@@ -77,3 +78,19 @@ def test_programs_need_no_build(server: Server) -> None:
 def test_programs_may_send_the_earlier_name_of_the_first_message(server: Server) -> None:
     table, key = server.new_table("/tables")
     assert run(first_reply(server, type="sit", table=table, key=key))["type"] == "update"
+
+
+def test_a_device_with_a_seat_does_not_watch(server: Server) -> None:
+    table, key = server.new_table("/tables")
+
+    async def main() -> str:
+        invitation = derive_key(key, "watch")
+        async with join_table(server, table, invitation, format="html", device="phone", local_keys=[key]) as client:
+            while (await client.receive())["type"] != "people":
+                pass
+            await client.send(type="resume_seat", id=1)
+            while (message := await client.receive()).get("id") != 1:
+                pass
+            return str(message["type"])
+
+    assert run(main()) == "done"

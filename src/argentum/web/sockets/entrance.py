@@ -154,6 +154,9 @@ class Entrance:
         visitor.reader = HtmlReader(self.renderer, room, origin, keep_days, "game" in message)
         visitor.device_id = clean_device_id(message.get("device"))
         visitor.local_seats = self._local_seats(room, message.get("local_keys", []))
+        if visitor.role == SPECTATOR and visitor.local_seats:  # A device with a seat does not watch.
+            seat = visitor.local_seats.pop(0)
+            visitor.role, visitor.key = seat.role, seat.key
         visitor.revalidate(room)
         self._take_over(room, message.get("take_over") is True)
 
