@@ -20,6 +20,7 @@ from argentum.rooms.access import derive_key, seat_path
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.holders import Identity
+from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -33,6 +34,7 @@ from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.random_games import play_to_end
 from tests.support.fakes import run
 from tests.support.room import (
+    FailingJournal,
     add_connection,
     assert_refused,
     create_room,
@@ -42,6 +44,7 @@ from tests.support.room import (
     load_registry,
     log_entries,
     make_room,
+    open_registry,
     play_move,
     play_randomly,
     restore_room,
@@ -757,5 +760,59 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
             await assert_refused(room, lobby.start(room), "the game has begun already")
             assert room_state(restore_room(room)) == room_state(room)
             assert view_of(room, "A").token == "bullet"
+
+    run(main())
+
+
+def test_a_claim_that_is_not_saved_does_not_close_other_seats(tmp_path: Path) -> None:
+    async def main() -> None:
+        log = FailingJournal.open(str(tmp_path / "tables.db"))
+        log.failed = asyncio.Event()
+        registry = RoomRegistry(log, Timing(disconnect_grace=0.0))
+        room, host = await registry.create(new_arrangement("Ann", opponents=2))
+        for index, seat in enumerate("BC"):
+            await room.claim_seat(f"key of {seat}", seat, seat, Identity(f"192.0.2.{index}"))
+        await room.enter(LocalSeat("A", host), None, Identity("192.0.2.100"))
+        await lobby.start(room)
+        await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, host)
+        log.broken = True
+        for _ in range(2):
+            with pytest.raises(LogError):
+                await room.claim_seat("a key", "Dee", "B", Identity("192.0.2.7"))
+        log.broken = False
+        await room.claim_seat("a key", "Dee", "B", Identity("192.0.2.7"))
+        await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, host)
+        await room.claim_seat("another key", "Eve", "C", Identity("192.0.2.8"))
+        assert room.free_seats == []
+        await registry.close()
+        await log.close()
+
+    run(main())
+
+
+def test_the_log_shows_that_a_freed_seat_was_held_in_the_game(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with open_registry(tmp_path, Timing(disconnect_grace=0.0)) as (_, registry):
+            room, host = await registry.create(new_arrangement("Ann", opponents=1))
+            await lobby.start(room)
+            await room.claim_seat("a key", "Bo", "B")
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, host)
+            assert state_of(room).held_seats == {"A", "B"}
+            assert state_of(restore_room(room)).held_seats == {"A", "B"}
+
+    run(main())
+
+
+def test_whoever_claims_a_seat_has_the_full_time_for_its_turn(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with open_registry(tmp_path, Timing()) as (_, registry):
+            room, _ = await registry.create(replace(new_arrangement("Ann", opponents=1), turn_seconds=30))
+            await lobby.start(room)
+            seat_clock(room, "B").deadline = clock.monotonic() - 1.0  # Nobody was connected when it passed.
+            await room.claim_seat("a key", "Bo", "B")
+            visitor = Visitor()
+            visitor.take_seat(room, "B", "a key")
+            assert seat_clock(room, "B").deadline > clock.monotonic() + 25.0
+            visitor.leave(room)
 
     run(main())

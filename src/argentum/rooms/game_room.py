@@ -499,19 +499,31 @@ class GameRoom:
         await self._ticker.close()
 
     async def _append(self, entry: RoomEntry) -> None:
-        """Append an entry to the log; consecutive changes of the arrangement become one. The caller holds the lock.
+        """Append an entry to the log; consecutive changes of the arrangement usually become one.
 
-        Raises `EntryConflict` if another server has written to the log.
+        The caller holds the lock. Raises `EntryConflict` if another server has written to the log.
         """
         if self._released:
             raise LogError("another server owns this table now")
         seq, previous = self.seq, self._state.last_entry
-        if seq and isinstance(entry, ArrangementChanged) and isinstance(previous, ArrangementChanged):
+        if (
+            isinstance(entry, ArrangementChanged)
+            and isinstance(previous, ArrangementChanged)
+            and self._may_merge(entry)
+        ):
             entry = entry.after(previous)
             await self._log.replace(self.name, seq, entry.kind, entry.body())
         else:
             await self._log.append(self.name, seq, entry.kind, entry.body())
         self._state.record(entry, seq, time())
+
+    def _may_merge(self, change: ArrangementChanged) -> bool:
+        """Whether the last entry, also a change of the arrangement, may be replaced.
+
+        It may not if a player loses a seat of a running game, because the log must show who has held which seat.
+        """
+        seats = zip(self.arrangement.seats, change.arrangement.seats, strict=False)
+        return not self.playing or all([new.claimed or not old.claimed for old, new in seats])
 
     def _new_bot_runners(self) -> list[BotRunner]:
         """Return a runner for each seat of the current game, whose random numbers derive from the room's secret."""

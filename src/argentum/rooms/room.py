@@ -230,8 +230,10 @@ class Room(GameRoom):
     def enter_claimed_seat(self, connection: RoomConnection) -> None:
         """Register a connection in a seat that its player has just claimed."""
         self._connections.add(connection)
-        self._presence[SEAT_LETTERS.index(connection.role)].connection_count += 1
-        self.resume_seat(connection.role)
+        seat = SEAT_LETTERS.index(connection.role)
+        self._presence[seat].connection_count += 1
+        self._clock.resume(seat, self.arrangement.turn_limit, is_connecting=True)
+        self.notify()
 
     def leave(self, connection: RoomConnection) -> None:
         """Remove a connection, if it was registered."""
@@ -274,15 +276,17 @@ class Room(GameRoom):
         Raise `Refused` if a new player may have held another seat of the running game.
         """
         seat, new = SEAT_LETTERS.index(letter), self.arrangement
-        if not self.keys.is_returning(letter, key):
+        is_returning, held_seats = self.keys.is_returning(letter, key), frozenset(self._state.held_seats)
+        if not is_returning:
             if self.playing:
-                self._holders.check(letter, identity, self._state.held_seats)
+                self._holders.check(letter, identity, held_seats)
             new = replace(new, deposed=new.deposed.replace(letter, ""))
-            self._holders.retire_holder(letter, self._state.held_seats)
         new = new.with_claimed(seat)
         with contextlib.suppress(Refused):
             new = new.with_name(seat, name)
         await self.save_arrangement(new, self.keys.digests_for_claim(letter, key) if key else {})
+        if not is_returning:
+            self._holders.retire_holder(letter, held_seats)
         self._holders.record_holder(letter, identity._replace(keys=(*identity.keys, key)) if key else identity)
         self._presence[seat].mark_left()
 
