@@ -27,7 +27,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.leases import GONE_TIMEOUT, LEASE_TIMEOUT, STAY_SECONDS, Leases
-from argentum.web.cluster.membership import ClusterMembership
+from argentum.web.cluster.membership import HEARTBEAT_SECONDS, ClusterMembership
 from tests.support.databases import PostgresServer, owner_by_table
 from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
@@ -332,6 +332,26 @@ def test_writes_of_an_expired_server_are_refused(cluster: PostgresServer) -> Non
         assert owner_by_table(url) == {}
 
     run(play())
+
+
+def test_a_server_whose_event_loop_is_blocked_while_it_loses_its_tables_registers_again(
+    cluster: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = cluster.new_database()
+    monkeypatch.setattr("argentum.web.cluster.membership.MAX_LOOP_STALL", 2 * HEARTBEAT_SECONDS)
+
+    async def main() -> None:
+        async with joined_cluster(url) as (registry, membership, _):
+            number = membership.server_number
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("DELETE FROM servers")
+            time.sleep(5 * HEARTBEAT_SECONDS)  # This blocks the event loop, but not the thread of the heartbeats.
+            async with asyncio.timeout(TIMEOUT):
+                while membership.server_number in (number, -1):
+                    await asyncio.sleep(0.01)
+                await registry.create(new_arrangement("Ann"))
+
+    run(main())
 
 
 def register_server(url: str, table: str, age: float = -3600.0, backend: int = 0) -> int:

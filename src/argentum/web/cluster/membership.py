@@ -106,6 +106,8 @@ class ClusterMembership:
                     self._heartbeat(loop)
             except LogError:  # The journal logs the failure of the database.
                 self._steady_since = monotonic()
+            except TimeoutError:  # The event loop is blocked. Once it is not, the next heartbeat registers again.
+                continue
             except RuntimeError:  # The event loop is closed.
                 return
 
