@@ -30,10 +30,12 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.replays import MAX_CACHED_TABLES, ReplayStep
 from argentum.rooms.room import Room
 from argentum.rooms.ticker import tick
+from argentum.rooms.visitor import Visitor
 from argentum.rules.game import Game
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
+from argentum.web.sockets.readers import HtmlReader
 from tests.random_games import play_to_end
 from tests.support.room import session_of, set_rounds_seen
 from tests.support.server import TIMEOUT
@@ -472,5 +474,24 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
             may_end.set()
             await review
         assert [record.message for record in caplog.records] == []
+
+    run(main())
+
+
+def test_a_player_who_joins_for_a_rematch_sees_the_replay_of_the_last_game(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with open_registry(tmp_path) as registry:
+            room, key = await finished_game(registry)
+            await lobby.open_rematch(room, "A")
+            await lobby.arrange(room, "A", {"seats": 3}, key)
+            await room.claim_seat("a key", "Cem", "C")
+            visitor = Visitor()
+            visitor.reader = reader = HtmlReader(PageRenderer(), room)
+            visitor.take_seat(room, "C", "a key")
+            assert json.loads(reader.updates(room, "C", "a key")[0])["page"] == "lobby"
+            reader.show_replay(3)
+            assert await reader.prepare(room, "C", registry.replays, "")
+            assert json.loads(reader.updates(room, "C", "a key")[0])["page"] == "replay"
+            visitor.leave(room)
 
     run(main())

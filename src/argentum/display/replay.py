@@ -58,8 +58,10 @@ def game_positions(game: Game) -> list[Game]:
 def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo], max_lines: int) -> scene.Scene:
     """Build the scene of a replay. `seat` is the seat at the bottom; empty for spectators.
 
-    The scene has no legal moves, and neither connections nor recent actions, which do not belong to the position.
+    A seat that was added for a rematch sees the last game like a spectator. The scene has no legal moves, and neither
+    connections nor recent actions, which do not belong to the position.
     """
+    seat = seat if seat in replay.position.seats else ""
     seats = [info._replace(here=True, stand_in="") for info in seats]
     if replay.viewer:
         view = replay.position.view(replay.viewer)
