@@ -476,7 +476,7 @@ class Game:
         table = self._engine.table
         if all_faces:
             table = table.copy()
-            table.seen[number] = ALL_CARDS
+            table.reveal(ALL_CARDS, seat_bit(self._parse_viewer(seat)))
         return make_view(table, self.names, number, self._engine.chooser, moves, self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
