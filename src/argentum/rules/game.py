@@ -400,8 +400,9 @@ class Game:
                 moves = self._moves[: self._rest_index]
                 # Without moves, a replay would run the rules up to the next choice.
                 self._rest_table = self._replay(start, moves).table if moves else start
-            new = Game(self._setup, self._rest_table)
-            new._engine = self._replay(self._rest_table.copy(), self._moves[self._rest_index :])
+            new = Game(self._setup, self._rest_table.copy())
+            new._engine.table.events_off = True
+            replay(new._engine, self._moves[self._rest_index :])
             while not new._engine.options:  # A turn without a choice has ended.
                 new._engine.advance()
             new._engine.table.events_off, new._engine.table.events = engine.table.events_off, engine.table.events[:]
