@@ -148,7 +148,7 @@ class HostClient(WebSocketClient):
 
     def __init__(self, table: str, key: str) -> None:
         super().__init__(table)
-        self.join_message = {"type": "join", "table": table, "key": key, "protocol": 2}
+        self.join_message = {"type": "join", "table": table, "key": key, "protocol": 3}
         self.last_message = b""
         self.received = asyncio.Event()
 
@@ -172,7 +172,7 @@ class PlayerClient(WebSocketClient):
     def __init__(self, table: "LoadTable", seat: str, key: str, gets_pages: bool) -> None:
         super().__init__(table.name)
         self.table = table
-        self.join_message = {"type": "join", "table": table.name, "key": key, "protocol": 2}
+        self.join_message = {"type": "join", "table": table.name, "key": key, "protocol": 3}
         if gets_pages:
             self.join_message |= {"format": "html", "build": page_build()}
         self.seat = seat

@@ -140,7 +140,7 @@ def test_a_table_of_an_old_database_continues_with_the_first_rulings(tmp_path: P
         assert room.opening is not None
         fairness.verify(records.write(room.game) + room.opening.record_comments(), room.game)
         await room.play_move("A", room.choice_number("A"), "ability A2")
-        reloaded = Room.from_entries(room.name, log.entries(room.name), log, room.clock.timing)
+        reloaded = Room.from_entries(room.name, log.entries(room.name), log, room.timing)
         assert reloaded.game is not None
         assert reloaded.game.text() == room.game.text()
         assert reloaded.game.round == 2
@@ -158,7 +158,7 @@ def test_a_new_game_in_a_database_uses_the_second_rulings(tmp_path: Path) -> Non
         await lobby.start(room)
         entries = log.entries(room.name)
         assert entries[1].body["rulings"] == 2
-        reloaded = Room.from_entries(room.name, entries, log, room.clock.timing)
+        reloaded = Room.from_entries(room.name, entries, log, room.timing)
         assert reloaded.game is not None
         assert reloaded.game.rulings == 2
         await registry.close()

@@ -8,10 +8,11 @@ import pytest
 from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
+from argentum.rooms.entries import REPLAY_SLICE
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import REPLAY_SLICE, Room
+from argentum.rooms.room import Room
 from argentum.web.app import create_app
 
 

@@ -95,7 +95,7 @@ def test_a_room_deals_according_to_its_commitment(tmp_path: Path) -> None:
         lobby.add_shuffle_value(room, "A", "mine")
         await lobby.start(room)
         assert room.commitment(False) == promised[1]
-        assert '"commitment":"' + promised[1] in room.update_fields().replace('": "', '":"')
+        assert '"commitment":"' + promised[1] in room.update_json("A", None)[0].replace('": "', '":"')
         room = Room.from_entries(room.name, log.entries(room.name), log, registry.timing)
         assert room.game is not None
         assert room.commitment(False) == promised[1]

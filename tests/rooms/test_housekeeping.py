@@ -70,7 +70,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         advance_clocks(monkeypatch, 0.05, time.monotonic())
         second, _ = await registry.create(new_arrangement())
         assert list(registry.rooms.values()) == [with_game, seated_at, second]
-        second.last_active += 3600
+        second._last_active += 3600
         await registry.create(new_arrangement())  # This unloads the game, which stays in the log.
         assert with_game.name not in registry.rooms
         assert [entry.kind for entry in log.entries(with_game.name)] == ["table", "start"]
@@ -147,7 +147,7 @@ def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkey
             finished.append((room.name, key))
         day, now = 86400.0, time.time()
         clock = now
-        for target in ("housekeeping.time", "room.time", "log.sql.time.time"):
+        for target in ("housekeeping.time", "game_room.time", "room.time", "log.sql.time.time"):
             monkeypatch.setattr(f"argentum.rooms.{target}", lambda: clock)
         for days in (20, 40):
             clock = now + days * day
@@ -175,7 +175,9 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             ]
             for room in (watched, left_room, kept_room):
                 await lobby.start(room)
-            await kept_room.mark_kept()
+            assert kept_room.game is not None
+            play_to_end(kept_room.game, Random(1))
+            await kept_room.keep_game("A")
             connection = StubConnection("A")
             await watched.enter(connection)
             monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)

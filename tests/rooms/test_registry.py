@@ -60,8 +60,8 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             past_room = await restarted.past_game(restored_room, 1, key)
             assert past_room.game is not None
             assert past_room.game.scores == scores
-            assert past_room.access.role_for_key(key) == SPECTATOR
-            assert past_room.access.role_for_key(host) == "", "the host's key opens no seat of a past game"
+            assert past_room.keys.role_for_key(key) == SPECTATOR
+            assert past_room.keys.role_for_key(host) == "", "the host's key opens no seat of a past game"
             share_key = room.share_key
             for game, other in (
                 (1, host),
@@ -73,7 +73,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             ):
                 with pytest.raises(Refused):
                     await restarted.past_game(restored_room, game, other)
-            assert room.access.role_for_key(key) == "", "the key of a past game opens nothing at the table"
+            assert room.keys.role_for_key(key) == "", "the key of a past game opens nothing at the table"
 
     run_in_thread(main())
 
@@ -113,8 +113,8 @@ def test_joining_a_listed_table_invalidates_the_seats_link(database_url: str) ->
             await room.enter(WaitingConnection("A"))
             assert [table["name"] for table in registry.open_rooms()] == [room.name]
             key = await registry.join_open_room(room.name, "Zoe")
-            assert room.access.digests["B"] == key_digest(key)
-            assert matching_role(derive_key(host, "B"), room.access.digests) == ""
+            assert room.keys.digests["B"] == key_digest(key)
+            assert matching_role(derive_key(host, "B"), room.keys.digests) == ""
             assert room.arrangement.seats[1].name == "Zoe"
             await room.enter(WaitingConnection("B"))
             assert registry.open_rooms() == []

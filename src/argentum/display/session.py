@@ -38,21 +38,22 @@ def play_text(game: Game, seat: str, text: str) -> PlayedMove:
         raise Refused(errors.illegal_move_text(error)) from None
 
 
-def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
-    """Let a bot play a complete move on a copy of the game."""
+def play_bot(game: Game, seat: str, bot: bots.Bot, may_call: bool = True) -> PlayedMove:
+    """Let a bot play a complete move on a copy of the game; `may_call` as in :func:`argentum.bots.ask`."""
     position = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(position, steps):
-        steps += position.play(int(bots.ask(bot, position, seat)), seat)
+        steps += position.play(int(bots.ask(bot, position, seat, may_call)), seat)
     return PlayedMove(position, seat, steps, bot.name)
 
 
-def play_any_legal_move(game: Game, seat: str) -> PlayedMove:
+def play_any_legal_move(game: Game, seat: str, may_call: bool = True) -> PlayedMove:
     """Play any complete legal move on a copy of the game: the fallback when every bot has failed."""
     position = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(position, steps):
-        steps += position.play(int(position.legal(seat)[-1]), seat)
+        legal = position.legal(seat)
+        steps += position.play(int((legal if may_call else bots.without_call(legal))[-1]), seat)
     return PlayedMove(position, seat, steps)
 
 
@@ -99,6 +100,7 @@ def make_held_move(
 
 
 SPECTATOR: Final = "watch"  # the role of spectators; every other role is the letter of a seat
+RECENT_EVENTS: Final = 12  # last events searched for cards that a role has just looked at
 LOOK_SECONDS: Final = 7.0  # how long memory mode shows a card; if several are looked at, the time of each is added
 
 
@@ -177,6 +179,20 @@ class GameSession:
         choice = self.pending.get(role)
         return choice.number if choice is not None and choice.legal else None
 
+    def game_of(self, role: str) -> Game:
+        """Return the game in which a role plays next: the one after its held move, if there is one."""
+        held_move = self.held.get(role)
+        return held_move.move.game if held_move is not None else self.game
+
+    def is_looking(self, role: str) -> bool:
+        """Whether memory mode shows a role a card that it has looked at."""
+        if not self.memory_mode or role == SPECTATOR:
+            return False
+        memory = self.memory_of(role)
+        events = memory.events[-RECENT_EVENTS:]
+        seen = {event.spot for event in events if event.kind == "looked" and event.seat == role}
+        return not seen.isdisjoint(memory.visible_spots(self.look_seconds))
+
     def build_scene(
         self, role: str, seats: Sequence[scene.SeatInfo], max_lines: int, guided: bool = False
     ) -> scene.Scene:
@@ -233,6 +249,13 @@ class GameSession:
             return play_text(self.game, seat, text)
         played = play_text(held_move.move.game, seat, text)
         return played._replace(steps=[*held_move.move.steps, *played.steps])
+
+    def replay_move(self, move: PlayedMove) -> PlayedMove:
+        """Play a move that was played on an earlier copy of the game on a copy of the current one."""
+        game = self.game.copy()
+        for step in move.steps:
+            game.play(int(step), move.seat)
+        return move._replace(game=game)
 
     def hold_move(self, played: PlayedMove) -> bool:
         """Hold a move if it reveals nothing; return whether it was held. If not, the caller must commit it."""

@@ -5,7 +5,6 @@ import hmac
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from math import inf
 from operator import itemgetter
@@ -19,7 +18,7 @@ from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
-from argentum.rooms.entries import entries_until_game_end
+from argentum.rooms.entries import RoomState, TableCreated, entries_until_game_end
 from argentum.rooms.holders import Identity
 from argentum.rooms.housekeeping import Housekeeper
 from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
@@ -144,6 +143,7 @@ class RoomRegistry:
                 raise LogError("other servers have declared this server dead")
             if room is not None:
                 self.rooms.setdefault(name, room)  # `create` may have added it meanwhile
+                self.rooms[name].notify()  # where people may take days, bots also move while nobody is connected
             return self.rooms.get(name)
         finally:
             del self._loading[name]
@@ -161,12 +161,7 @@ class RoomRegistry:
             past_room = await self.replays.run_in_thread(Room.from_entries, room.name, entries, self.log, self.timing)
         if past_room is room or past_room.game is None or not past_room.game.over:
             raise Refused(errors.NOT_OVER)
-        past_room.access.digests = {SPECTATOR: key_digest(key)}
-        past_room.chat.disabled = True
-        past_room.is_kept, past_room.last_entry_at = room.is_kept, room.last_entry_at
-        # No seat of a past game can be claimed.
-        claimed_seats = tuple([replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats])
-        past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)
+        past_room.make_past(key, room)
         return past_room
 
     async def _load_entries(self, name: str) -> list[Entry]:
@@ -188,17 +183,15 @@ class RoomRegistry:
         host_key = new_key()
         keys = {**{role: derive_key(host_key, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host_key}
         digests = {role: key_digest(key) for role, key in keys.items()}
-        root = await self.commitments.redeem(promise)
+        created = TableCreated(arrangement, digests, await self.commitments.redeem(promise))
         for name in new_table_names(self.rooms):
-            room = Room(name, self.log, digests, arrangement, self.timing)
-            room.secret_root = root or room.secret_root
-            room.host_address = address
+            room = Room(name, self.log, RoomState(created, self.timing.look_seconds), self.timing)
+            room.set_host_address(address)
             self.rooms[name] = room
             try:
                 if not await self.ownership.claim(name, new=True):
                     raise EntryConflict
-                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.secret_root.hex()}
-                await room.append_entry("table", body)
+                await room.save_creation()
             except EntryConflict:  # another server has a table of this name
                 self.rooms.pop(name, None)
                 continue
@@ -219,7 +212,7 @@ class RoomRegistry:
         rooms = [
             room
             for room in self.rooms.values()
-            if room.arrangement.listed and room.first_free_seat and room.access.connections
+            if room.arrangement.listed and room.first_free_seat and room.connections
         ]
         newest = self._limit_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
         return {
@@ -262,7 +255,7 @@ class RoomRegistry:
         if not claimant:
             await room.claim_seat(key, name, seat, identity)
             return key
-        if existing is not None and (not existing or room.access.role_for_key(existing)):
+        if existing is not None and (not existing or room.keys.role_for_key(existing)):
             raise Refused(errors.SEAT_AT_ADDRESS)
         self.keys_by_claimant[room.name, claimant] = ""  # reserved until the seat is claimed
         try:
@@ -318,8 +311,7 @@ class RoomRegistry:
         room = await self.find_or_move(name)
         if room is None:
             return False
-        room.access.digests = dict.fromkeys(room.access.digests, "")  # so that no key opens it
-        room.arrangement = replace(room.arrangement, listed=False)
+        room.revoke_keys()
         await self.unload(room, inf)
         return True
 
@@ -336,10 +328,9 @@ class RoomRegistry:
 
     async def _finish_unload(self, room: Room, delete_before: float | None) -> None:
         try:
-            async with room.lock:  # waits for pending writes
-                await room.release()
-                if delete_before is not None:
-                    await self.log.delete_older(room.name, delete_before)
+            await room.finish_and_release()
+            if delete_before is not None:
+                await self.log.delete_older(room.name, delete_before)
             await self.ownership.release(room.name)
         finally:
             del self._unloading[room.name]
@@ -348,11 +339,6 @@ class RoomRegistry:
         """Stop all rooms and disconnect everybody, because other servers may own the rooms."""
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.release() for room in rooms])
-
-    def notify_all(self) -> None:
-        """Make every connection check whether its client is banned or its seat was freed."""
-        for room in self.rooms.values():
-            room.access.notify()
 
     async def close(self) -> None:
         self.closing = True

@@ -68,7 +68,7 @@ def build_app(
     limits, settings = limits or Limits(), settings or Settings()
     limiter = ConnectionLimiter(limits, settings)
     registry = RoomRegistry(log, timing, limits, membership, limiter.is_proxy, log_event)
-    bans = BanList(log, limiter, registry.notify_all)
+    bans = BanList(log, limiter)
     gc_policy = GcPolicy()
     site = Site(registry, renderer, settings, limiter, bans, DatabaseHealth(log))
 

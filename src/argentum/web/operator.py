@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 from argentum.bots.search.worker_pool import POOL
 from argentum.display.errors import Refused
+from argentum.rooms.game_room import LOBBY, OVER, PLAYING
 from argentum.rooms.ownership import OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import LOBBY, OVER, PLAYING
 from argentum.web.server.admission import BanList, ConnectionLimiter, parse_network
 from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
@@ -35,7 +35,7 @@ METRICS = (  # name, kind, description
 def server_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> dict[str, dict[str, float]]:
     """Return the metrics of this server: by name, and by label if a metric has several values."""
     stages = Counter([room.stage for room in registry.rooms.values()])
-    connections = sum([len(room.access.connections) for room in registry.rooms.values()])
+    connections = sum([len(room.connections) for room in registry.rooms.values()])
     return {
         "argentum_tables": {f'stage="{stage}",': stages[stage] for stage in (LOBBY, PLAYING, OVER)},
         "argentum_room_connections": {"": connections},
@@ -66,7 +66,7 @@ def describe_tables(registry: RoomRegistry) -> list[dict[str, Any]]:
             "stage": room.stage,
             "entries": room.seq,
             "players": [place.name for place in room.arrangement.seats],
-            "connections": len(room.access.connections),
+            "connections": len(room.connections),
         }
         for room in registry.rooms.values()
     ]

@@ -6,8 +6,9 @@ from typing import Any
 from argentum.display.errors import Refused
 from argentum.display.results import game_result
 from argentum.display.session import SPECTATOR, seat_of
+from argentum.rooms.game_room import LOBBY, OVER
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import LOBBY, OVER, Room
+from argentum.rooms.room import Room
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 from argentum.words.site_texts import deck_name
@@ -31,11 +32,11 @@ async def table_states(
     states = []
     for name, key in tables:
         room = await registry.find_or_copy(name, address)
-        role = room.access.role_for_key(key) if room is not None else ""
+        role = room.keys.role_for_key(key) if room is not None else ""
         if room is None or not role:
             continue
         try:
-            room.access.check(role, key, room.arrangement)
+            room.keys.check(role, key, room.arrangement)
         except Refused:
             continue
         await registry.record_visit(room)
@@ -59,5 +60,15 @@ def _table_state(room: Room, role: str) -> dict[str, Any]:
         details = site_texts.totals_text([(row.name, row.total, row.yours) for row in rows])
         return {**common, "state": site_texts.finished_status(rank), "words": details}
     turn = room.choice_number(role) is not None
+    waiting_for = [
+        seat.name
+        for seat in room.seats()
+        if not seat.bot and not seat.free and room.choice_number(seat.letter) is not None
+    ]
     details = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
-    return {**common, "turn": turn, "state": site_texts.game_status(turn, role == SPECTATOR), "words": details}
+    return {
+        **common,
+        "turn": turn,
+        "state": site_texts.game_status(turn, role == SPECTATOR, waiting_for),
+        "words": details,
+    }

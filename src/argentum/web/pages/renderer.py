@@ -1,6 +1,6 @@
 """The renderer of pages and macros: a Jinja environment with a code generator that makes templates faster."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from keyword import iskeyword
 from typing import Any
@@ -13,17 +13,18 @@ from markupsafe import Markup, escape
 
 from argentum import words
 from argentum.display import scene
-from argentum.rooms.arrangement import TURN_SECONDS
+from argentum.rooms.arrangement import AWAY_CHOICES, TURN_SECONDS
 from argentum.rooms.chat import MAX_LINE_LENGTH
-from argentum.rooms.clock import PACES
+from argentum.rooms.clock import DEFAULT_PACE, PACES
 from argentum.rooms.names import MAX_NAME_LENGTH
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, FOREIGN_BOXES, TOKEN_NAMES, residents
+from argentum.rules.deal import FULL_DECK, VILLAGE_SIZE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.web.bidi import isolate_names
+from argentum.web.bidi import isolate_names, right_to_left_pattern
 from argentum.web.pages import assets
 from argentum.web.pages.my_tables import MAX_TABLES
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable
@@ -33,10 +34,15 @@ from argentum.words.client_messages import CLIENT_MESSAGES
 
 # Constants that scripts share with the server.
 SCRIPT_CONSTANTS = {
+    "defaultPace": DEFAULT_PACE,
+    "deckNumbers": FULL_DECK,
     "maxTables": MAX_TABLES,
     "moons": scene.MOONS,
+    "roundsPerGame": ROUNDS_PER_GAME,
     "seatLetters": SEAT_LETTERS,
+    "villageSize": VILLAGE_SIZE,
 }
+MAX_CACHED_URLS = 4_096
 MAX_ESCAPED = 8_192  # cached texts: names, spots, buttons
 
 _cached_escape = lru_cache(MAX_ESCAPED)(escape)
@@ -67,6 +73,12 @@ class FastMacro(Macro):
     def fragments(self, *arguments: Any) -> Sequence[str]:
         """Return the HTML as fragments; the output of each nested macro is one of them."""
         return self._func(*arguments)
+
+
+def isolated(text: str, names: Iterable[str]) -> str:
+    """Return HTML with right-to-left names in `<bdi>` elements; without such names, the text unchanged."""
+    pattern = right_to_left_pattern(tuple(names))
+    return text if pattern is None else isolate_names(text, pattern)
 
 
 def is_safe_literal(node: nodes.Expr | None) -> bool:
@@ -158,16 +170,16 @@ class PageRenderer:
             lstrip_blocks=True,
         )
         self.templates.globals.update(
-            url=url_for,
+            url=lru_cache(MAX_CACHED_URLS)(url_for),
             residents=(),
             cached=lru_cache(MAX_CACHED),
             recent_cached=lru_cache(MAX_RECENT),
             cached_map=cached_map,
             log_items=log_items,
             text_certainty=lookup.source_status,
-            isolated=isolate_names,
-            phrases=CLIENT_MESSAGES,
-            constants=SCRIPT_CONSTANTS,
+            isolated=isolated,
+            imported_modules=assets.imported_modules,
+            script_data={"phrases": CLIENT_MESSAGES, "constants": SCRIPT_CONSTANTS},
             box_names=BOX_NAMES,
             token_names=TOKEN_NAMES,
             box_style=box_style,
@@ -176,6 +188,7 @@ class PageRenderer:
             seat_letters=SEAT_LETTERS,
             seat_counts=range(MIN_PLAYERS, MAX_PLAYERS + 1),
             rounds_per_game=ROUNDS_PER_GAME,
+            away_choices=[(away, site_texts.AWAY_LABELS[away]) for away in AWAY_CHOICES],
             turn_times=[(seconds, site_texts.turn_time_label(seconds)) for seconds in (0, *TURN_SECONDS[:0:-1])],
             paces=tuple(PACES),
             emotes=site_texts.EMOTE_LABELS,
@@ -191,7 +204,7 @@ class PageRenderer:
         context = compiled.new_context(values)
         html = "".join(compiled.root_render_func(context))
         context.vars.clear()  # breaks the reference cycle of the context and the macros of the page
-        return assets.add_digests(html)
+        return html
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """Render the page of a table without its content, which the WebSocket sends."""
