@@ -163,7 +163,8 @@ class Table:
         self.ability_used: bool = original.ability_used if original else False
         # With two players, the other player's next turn (D11).
         self.turn_skipped: bool = original.turn_skipped if original else False
-        self.discarded_this_turn: i64 = original.discarded_this_turn if original else empty_mask  # bit mask of cards (X5)
+        # Bit mask of cards (X5).
+        self.discarded_this_turn: i64 = original.discarded_this_turn if original else empty_mask
         # The last window had a card or token with an ability for windows.
         self.window_worth_asking: bool = original.window_worth_asking if original else False
         # Cards were turned, moved or added since `resolve`.
