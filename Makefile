@@ -16,7 +16,7 @@ COMPILED := tests/rules tests/conformance tests/properties tests/records tests/b
 TRAINING := tests/learn/test_trainer.py tests/learn/test_export.py
 # These need a network, browsers or system packages, or run for minutes.
 SYSTEM := tests/e2e tests/failover tests/security tests/slow tests/terminal/test_snapshots.py $(TRAINING)
-LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
+LOAD = --servers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
@@ -79,10 +79,10 @@ bench: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the rules and 
 bench-envs: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the learning environments, compared with other libraries
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(COMPILED_BUILD)
 
-test-failover: $(VENV)/dev system-packages  ## Failures of two servers and PostgreSQL behind HAProxy, for several minutes; not part of `make test`
+test-failover: $(VENV)/dev system-packages  ## Failures of two and three servers, PostgreSQL and HAProxy, for ten minutes; not part of `make test`
 	PYTHONPATH=. $(BIN)/python benchmarks/failover.py
 
-bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server on all cores, with 1,000 tables of browsers and with 5,000 of programs
+bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server per core behind HAProxy, with 1,000 tables of browsers and with 5,000 of programs
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
 
@@ -107,7 +107,7 @@ docs: $(VENV)/site  ## Generate the documentation pages that come from the progr
 site: docs  ## Build the documentation site into build/site
 	PYTHONPATH=src NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-lock: $(VENV)/play  ## Pin the dependency groups of pyproject.toml in requirements/
+lock: $(VENV)/lock  ## Pin the dependency groups of pyproject.toml in requirements/
 	$(BIN)/python tools/lock_requirements.py
 
 $(BIN)/python:
@@ -115,28 +115,36 @@ $(BIN)/python:
 		echo "Argentum needs Python 3.11 or newer, and $(PYTHON) is $$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing); to use another one: make $(firstword $(MAKECMDGOALS) play) PYTHON=python3.13" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# Each target installs the dependency groups that it needs; `play` also installs the package, for its commands.
+# Each target installs the dependency groups that it needs; `play` also installs the package, for its commands. The files
+# list everything, so pip needs no dependencies; but it chooses the build of PyTorch, whose file has no hashes.
 $(VENV)/%: requirements/%.txt | $(BIN)/python
-	$(PIP) -r $<
+	$(PIP) --no-deps -r $<
+	touch $@
+
+$(VENV)/check: requirements/check.txt requirements/torch.txt | $(BIN)/python
+	$(PIP) --no-deps -r $<
+	$(PIP) -r requirements/torch.txt
 	touch $@
 
 $(VENV)/play: requirements/play.txt pyproject.toml setup.py $(filter src/argentum/observations/%,$(SOURCES)) | $(BIN)/python
-	$(PIP) -r $<
+	$(PIP) --no-deps -r $<
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
-$(VENV)/dev: requirements/dev.txt $(VENV)/play
-	$(PIP) -r $<
+$(VENV)/dev: requirements/dev.txt requirements/torch.txt $(VENV)/play
+	$(PIP) --no-deps -r $<
+	$(PIP) -r requirements/torch.txt
 	touch $@
 
-.venv-slow/installed: requirements/slow.txt
+.venv-slow/installed: requirements/slow.txt requirements/torch.txt
 	$(PYTHON) -m venv .venv-slow
-	.venv-slow/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/slow.txt
+	.venv-slow/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
+	.venv-slow/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/torch.txt
 	touch $@
 
 .venv-bench/installed: requirements/bench.txt
 	$(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
 	touch $@
 
 $(COMPILED_BUILD)/built: $(VENV)/dev setup.py tools/mypyc_docstrings.py $(SOURCES)

@@ -1,9 +1,9 @@
-"""Load test of a server on loopback: many tables with a connection in every seat and a move every few seconds.
+"""Load test on loopback: many tables with a connection in every seat and a move every few seconds.
 
-The server has one process, or several (`--workers`) with a PostgreSQL that is started for it. This process plays all
-seats. As it shares the cores with the server, it uses a minimal WebSocket client and parses only the parts of an update
-that a random legal move needs. The CPU times of server, database and client are reported separately. With
-`--find-limit`, the pace increases until the 99th percentile of the update times exceeds 250 ms.
+There is one server, or several (`--servers`) behind HAProxy with a PostgreSQL that is started for them. This process
+plays all seats. As it shares the cores with the servers, it uses a minimal WebSocket client and parses only the parts
+of an update that a random legal move needs. The CPU times of servers, proxy, database and client are reported
+separately. With `--find-limit`, the pace increases until the 99th percentile of the update times exceeds 250 ms.
 """
 
 import argparse
@@ -13,14 +13,12 @@ import os
 import re
 import resource
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
 import time
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -28,6 +26,8 @@ from typing import Any, cast
 
 import uvloop
 from tests.support.databases import PostgresServer, postgres_binaries
+from tests.support.failover import run_haproxy
+from tests.support.server import Server
 
 from argentum.rooms.access import derive_key
 from argentum.rules.notation import SEAT_LETTERS
@@ -78,7 +78,8 @@ class Measurements:
 class WebSocketClient(asyncio.Protocol):
     """A minimal WebSocket client: sends short texts, receives unfragmented texts, answers pings."""
 
-    def __init__(self) -> None:
+    def __init__(self, table_name: str) -> None:
+        self.path = f"/socket/{table_name}"
         self.buffer = b""
         self.is_open = False
         self.transport: asyncio.WriteTransport | None = None
@@ -89,7 +90,7 @@ class WebSocketClient(asyncio.Protocol):
         host, port = transport.get_extra_info("peername")[:2]
         key = b64encode(os.urandom(16)).decode()
         self.transport.write(
-            f"GET /socket HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET {self.path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
 
@@ -146,8 +147,8 @@ class HostClient(WebSocketClient):
     """The connection of a table's host, which arranges the table and starts the game."""
 
     def __init__(self, table: str, key: str) -> None:
-        super().__init__()
-        self.join_message = {"type": "join", "table": table, "key": key, "protocol": 2}
+        super().__init__(table)
+        self.join_message = {"type": "join", "table": table, "key": key, "protocol": 3}
         self.last_message = b""
         self.received = asyncio.Event()
 
@@ -169,9 +170,9 @@ class PlayerClient(WebSocketClient):
     """The connection of a seat; it plays random legal moves."""
 
     def __init__(self, table: "LoadTable", seat: str, key: str, gets_pages: bool) -> None:
-        super().__init__()
+        super().__init__(table.name)
         self.table = table
-        self.join_message = {"type": "join", "table": table.name, "key": key, "protocol": 2}
+        self.join_message = {"type": "join", "table": table.name, "key": key, "protocol": 3}
         if gets_pages:
             self.join_message |= {"format": "html", "build": page_build()}
         self.seat = seat
@@ -329,50 +330,35 @@ def _cpu_seconds(pids: list[int]) -> float:
 
 
 class ServerProcesses:
-    """`argentum serve` as a child process."""
+    """One or several servers as child processes; several are behind HAProxy. Players connect to `port`."""
 
-    def __init__(self, database: str, workers: int = 1, cluster: PostgresServer | None = None) -> None:
+    def __init__(self, database: str, count: int, cluster: PostgresServer | None, stack: ExitStack) -> None:
         self.cluster = cluster
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        command = [sys.executable, "-m", "argentum", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.process = subprocess.Popen(
-            [*command, "--database", database, "--tables", "1000000", "--workers", str(workers)],
-            stdout=subprocess.PIPE,
-            env={**os.environ, **ENVIRONMENT},
-        )
-        assert self.process.stdout is not None
-        if b"The table is at" not in self.process.stdout.readline():
-            raise SystemExit("the server did not start")
-        # The address is printed before the port is open.
-        while socket.socket().connect_ex(("127.0.0.1", self.port)) != 0:
-            if self.process.poll() is not None:
-                raise SystemExit("the server did not start")
-
-        self.pids = [self.process.pid, *_child_pids(self.process.pid)] if workers > 1 else [self.process.pid]
+        options = ("--tables", "1000000")
+        servers = [Server(database, options, environment=ENVIRONMENT) for _ in range(count)]
+        for server in servers:
+            server.start()
+            stack.callback(server.stop)
+        self.pids = [server.process.pid for server in servers if server.process is not None]
+        self.port, self.proxy_pids = servers[0].port, list[int]()
+        if count > 1:
+            proxy = stack.enter_context(run_haproxy(servers))
+            assert proxy.process is not None
+            self.port, self.proxy_pids = proxy.port, [proxy.process.pid]
 
     def memory(self) -> int:
-        """Return the resident memory of all processes of the server, in bytes."""
+        """Return the resident memory of all servers, in bytes."""
         pages = sum([int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.pids])
         return pages * resource.getpagesize()
 
-    def cpu_seconds(self) -> float:
-        """Return the CPU time of all processes of the server, in seconds."""
-        return _cpu_seconds(self.pids)
-
-    def database_cpu_seconds(self) -> float:
-        """Return the CPU time of PostgreSQL, in seconds; 0 unless it was started for this test."""
-        if self.cluster is None:
-            return 0.0
-        first = int((self.cluster.folder / "data/postmaster.pid").read_text().split()[0])
-        return _cpu_seconds([first, *_child_pids(first)])
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(SETUP_TIMEOUT)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+    def cpu_seconds(self) -> dict[str, float]:
+        """Return the CPU times of the servers, of HAProxy and of PostgreSQL, if they were started for this test."""
+        postgres: list[int] = []
+        if self.cluster is not None:
+            first = int((self.cluster.folder / "data/postmaster.pid").read_text().split()[0])
+            postgres = [first, *_child_pids(first)]
+        pids = {"server": self.pids, "proxy": self.proxy_pids, "database": postgres}
+        return {name: _cpu_seconds(numbers) for name, numbers in pids.items()}
 
 
 class Load:
@@ -453,11 +439,11 @@ class Load:
             table.measurements = measurements
             table.not_updated.clear()
         cpu, own, started = self.server.cpu_seconds(), time.process_time(), time.perf_counter()
-        database = self.server.database_cpu_seconds()
         await asyncio.sleep(seconds)
         seconds = time.perf_counter() - started
         moves = len(measurements.acknowledged)
-        used = self.server.cpu_seconds() - cpu
+        cpu_shares = {name: (end - cpu[name]) / seconds for name, end in self.server.cpu_seconds().items()}
+        used = cpu_shares["server"] * seconds
         memory = self.server.memory()
         return {
             "browsers_percent": round(self.browser_share * 100),
@@ -471,13 +457,14 @@ class Load:
             "acknowledged_ms": percentiles(measurements.acknowledged),
             "updated_ms": percentiles(measurements.updated),
             "bytes_per_update": round(measurements.received_bytes / max(measurements.updates, 1)),
-            "server_cpu_share": round(used / seconds, 3),
+            "server_cpu_share": round(cpu_shares["server"], 3),
             "moves_per_core_second": round(moves / max(used, 0.001)),
             "server_cpu_ms_per_move": round(used / max(moves, 1) * 1000, 3),
             "server_cpu_ms_per_update": round(used / max(measurements.updates, 1) * 1000, 3),
             "client_cpu_share": round((time.process_time() - own) / seconds, 3),
             "client_cpu_ms_per_move": round((time.process_time() - own) / max(moves, 1) * 1000, 3),
-            "database_cpu_share": round((self.server.database_cpu_seconds() - database) / seconds, 3),
+            "proxy_cpu_share": round(cpu_shares["proxy"], 3),
+            "database_cpu_share": round(cpu_shares["database"], 3),
             "memory_idle_mb": round(self.idle_memory / 1e6, 1),
             "memory_mb": round(memory / 1e6, 1),
             "memory_per_table_kb": round((memory - self.idle_memory) / len(self.tables) / 1e3, 1),
@@ -492,7 +479,7 @@ def percentiles(times: list[float]) -> dict[str, float]:
     """Convert times in seconds to percentiles in milliseconds."""
     ordered = sorted(times) or [0.0]
     last = len(ordered) - 1
-    places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "max": 1.0}
+    places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "p99.9": 0.999, "max": 1.0}
     return {name: round(ordered[round(last * place)] * 1000, 1) for name, place in places.items()}
 
 
@@ -531,9 +518,9 @@ async def run(server: ServerProcesses, options: argparse.Namespace, browser_shar
 
 @contextmanager
 def open_database(options: argparse.Namespace) -> Iterator[tuple[str, PostgresServer | None]]:
-    """Yield the given database, or a new one: an SQLite file, or PostgreSQL for several workers."""
+    """Yield the given database, or a new one: an SQLite file, or PostgreSQL for several servers."""
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
-        if options.database or options.workers == 1:
+        if options.database or options.servers == 1:
             yield options.database or str(Path(folder) / "tables.db"), None
             return
         if os.geteuid() == 0:
@@ -565,20 +552,18 @@ def main() -> None:
         "--html", type=float, help="fraction of connections that get pages, as browsers; unless given, first 1, then 0"
     )
     parser.add_argument("--database", help="database for the server; a new one unless given")
-    parser.add_argument("--workers", type=int, default=1, help="server processes; more than one use PostgreSQL")
+    parser.add_argument("--servers", type=int, default=1, help="servers; more than one are behind HAProxy")
     parser.add_argument("--find-limit", action="store_true", help="increase the pace until p99 exceeds 250 ms")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    raise_file_limit(options.tables * options.connections + 500)
+    sockets = options.tables * options.connections
+    raise_file_limit((2 * sockets if options.servers > 1 else sockets) + 500)  # HAProxy needs two for each connection.
     reports: list[dict[str, Any]] = []
     for browser_share in BOTH_KINDS if options.html is None else (options.html,):
-        with open_database(options) as (url, cluster):
-            server = ServerProcesses(url, options.workers, cluster)
-            print(f"the server is process {server.process.pid}", file=sys.stderr)
-            try:
-                reports += uvloop.run(run(server, options, browser_share))
-            finally:
-                server.stop()
+        with open_database(options) as (url, cluster), ExitStack() as stack:
+            server = ServerProcesses(url, options.servers, cluster, stack)
+            print(f"the servers are processes {server.pids}", file=sys.stderr)
+            reports += uvloop.run(run(server, options, browser_share))
     if options.json:
         print(json.dumps(reports, indent=1))
 

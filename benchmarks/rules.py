@@ -33,13 +33,18 @@ def run_for(seconds: float, play: Callable[[], int], chance_events: list[int] | 
 
 
 def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
-    """Play random games inside the library, with `Game.rollout`."""
+    """Play random games inside the library, with `Engine.rollout`."""
     from random import Random
 
     from argentum import Game
 
     random, seeds = Random(1), iter(range(10**9))
-    return lambda seconds: run_for(seconds, lambda: Game.new(boxes, players, next(seeds)).rollout(random, uniform == 1))
+
+    def play() -> int:
+        position = Game.new(boxes, players, next(seeds)).position()
+        return position.engine(position.last_round).rollout(random, uniform == 1)
+
+    return lambda seconds: run_for(seconds, play)
 
 
 def argentum_driven(boxes: str, players: int) -> Contestant:

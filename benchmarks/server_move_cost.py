@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from argentum.records.fairness import DealCommitment
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing
+from argentum.rooms.entries import RoomState, TableCreated
 from argentum.rooms.json_reader import JsonReader, Reader
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
@@ -101,9 +102,10 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
     """Play one game, or its first moves; return the cost of each move."""
     random = Random(seed)
     seats = tuple([SeatConfig(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
-    room = Room("quiet-owl", journal, {}, Arrangement(seats), Timing())
-    room.opening = DealCommitment(bytes(32))  # shown in the footer of the page
-    room._begin_game(Game.new(deck, 4, seed, names=[seat.name for seat in seats]), False)
+    state = RoomState(TableCreated(Arrangement(seats), {}))
+    commitment = DealCommitment(bytes(32))  # shown in the footer of the page
+    state.start_game(Game.new(deck, 4, seed, names=[seat.name for seat in seats]), commitment)
+    room = Room("quiet-owl", journal, state, Timing())
     players = [
         SimulatedPlayer(role, HtmlReader(RENDERER, room) if kind == "browsers" else JsonReader())
         for role in SEAT_LETTERS
@@ -111,8 +113,9 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
     for player in players:
         player.create_updates(room)
     costs: list[MoveCost] = []
-    while room.session is not None and not room.session.game.over and len(costs) < max_moves:
-        session = room.session
+    while room.playing and len(costs) < max_moves:
+        session = state.last_session
+        assert session is not None
         seat = random.choice([letter for letter in SEAT_LETTERS if session.choice_number(letter) is not None])
         text, choice, rounds = (
             random_move_text(session.game, seat, random),
@@ -120,11 +123,12 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
             session.game.rounds_finished,
         )
         started = time.process_time()
-        await room.commit_move(session.try_move(seat, choice, text))
+        await room.play_move(seat, choice, text)
         moved = time.process_time()
         sent_bytes = sum([player.create_updates(room) for player in players])
         if session.game.rounds_finished > rounds and kind == "browsers":
-            room.rounds_seen = [session.game.rounds_finished] * 4
+            for letter in SEAT_LETTERS:
+                room.mark_round_seen(letter, session.game.rounds_finished)
             sent_bytes += sum([player.create_updates(room) for player in players])
         updated = time.process_time()
         costs.append(MoveCost(moved - started, updated - moved, sent_bytes, session.game.rounds_finished - rounds))

@@ -22,8 +22,9 @@ def choose(view: dict[str, Any]) -> str:
 
 def main(link: str) -> None:
     parts, answered = urlsplit(link), None
-    with connect(f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}/socket") as socket:
-        join_message = {"type": "join", "protocol": 2, "table": parts.path.rpartition("/")[2], "key": parts.fragment}
+    table = parts.path.rpartition("/")[2]
+    with connect(f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}/socket/{table}") as socket:
+        join_message = {"type": "join", "protocol": 3, "table": table, "key": parts.fragment}
         socket.send(json.dumps(join_message))
         while (update := json.loads(socket.recv())).get("stage") != "over":
             if update["type"] == "error":

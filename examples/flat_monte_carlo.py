@@ -9,6 +9,7 @@ from random import Random
 from argentum import Game, Move, View, bots
 from argentum.bots.search.playouts import play_out
 from argentum.rules.position import Position
+from argentum.rules.standings import lead_over_best
 from argentum.rules.views import card_at
 
 DEALS = 24  # per decision
@@ -23,27 +24,13 @@ class FlatMonteCarlo(bots.Bot):
         return self.random.choice(view.legal)
 
     def choose_with_search(self, view: View, position: Position) -> Move:
-        moves = moves_to_try(view)
-        if len(moves) == 1:
-            return moves[0]
+        if view.looking:
+            return view.legal[0]
+        numbers = {card_at(view, spot).number for spot in view.named} - {None}  # Sets are not completed by guesses.
+        moves = [move for move in view.legal if move.verb != "and" or card_at(view, move.spot).number in numbers]
         samples = [position.redealt(view.seat, self.random) for _ in range(DEALS)]
-        deals = [sample for sample in samples if sample is not None]
-        return max(moves, key=lambda move: sum(points_ahead(deal, move, view.seat) for deal in deals))
-
-
-def moves_to_try(view: View) -> list[Move]:
-    """Return the moves to try: one in the first look, and no unknown cards as further cards of a set."""
-    if view.looking:
-        return [view.legal[0]]
-    numbers = {card_at(view, spot).number for spot in view.named} - {None}
-    return [move for move in view.legal if move.verb != "and" or card_at(view, move.spot).number in numbers]
-
-
-def points_ahead(deal: Position, move: Move, seat: str) -> int:
-    """Return by how much a seat beats the best other one if a fast bot finishes the round after its move."""
-    scores = play_out(deal, [move], bot="quick").scores
-    own_score = scores.pop("ABCD".index(seat))
-    return min(scores) - own_score
+        deals, me = [sample for sample in samples if sample is not None], "ABCD".index(view.seat)
+        return max(moves, key=lambda move: sum(lead_over_best(play_out(deal, [move]).scores, me) for deal in deals))
 
 
 def count_wins(rounds: int, seed: int = 1) -> int:

@@ -29,6 +29,13 @@ def play_random_moves(game: Game, random: Random, moves: int) -> Game:
     return game
 
 
+def play_to_end(game: Game, random: Random) -> Game:
+    """Play random moves to the end of the game; return the game."""
+    while not game.over:
+        game.play(random_move(game, random))
+    return game
+
+
 def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
     """Play like :func:`play_random_moves`, but draw and use whenever that is legal, so that Things shuffle often."""
     for _ in range(moves):

@@ -1,12 +1,14 @@
-"""Write the generated documentation pages: boxes and their cards, rulings, commands."""
+"""Write the generated documentation pages: boxes and their cards, rulings, commands; and the protocol's messages."""
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from argentum.cli import main as command_line
+from argentum.rooms.messages import ALIASES, MessageSpec
 from argentum.rulebook.card_art import box_style, card_art
 from argentum.rulebook.lookup import (
     PROTECTION_COLUMNS,
@@ -21,9 +23,13 @@ from argentum.rulebook.lookup import (
 )
 from argentum.rules.boxes import PUBLISHED_BOXES
 from argentum.rules.residents import Box, Resident
+from argentum.web.sockets.readers import MESSAGES
 from card_svg import resident_svg, token_svg
 
 GENERATED_MARK = "<!-- Made by `make docs` from the program's own data: change it there. -->"
+PROTOCOL_PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
+# A table of a page that is written by hand: everything from the comment to the next empty line after the table.
+GENERATED_TABLE = "<!-- Made by `make docs` from {source}: change it there. -->\n\n"
 CARDS = "pictures/cards"
 WIDTH = 84
 
@@ -215,6 +221,38 @@ def _help_texts(command: click.Command, parent: click.Context, name: str) -> lis
     ]
 
 
+def protocol_page() -> str:
+    """Return the protocol page with current tables of messages; the rest of the page is written by hand."""
+    text = PROTOCOL_PAGE.read_text(encoding="utf-8")
+    rows = [_message_row(kind, spec) for kind, spec in MESSAGES.items()]
+    head = ("message", "from", "must have", "may have", "what it does")
+    text = _replace_table(text, "the registry of messages", head, rows)
+    aliases = [(f"`{old}`", f"`{new}`") for old, new in ALIASES.items()]
+    return _replace_table(text, "the earlier names of messages", ("earlier name", "message"), aliases)
+
+
+def _replace_table(text: str, source: str, head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Replace the table below the comment that names its source; raise `ValueError` unless there is exactly one."""
+    mark = GENERATED_TABLE.format(source=source)
+    if text.count(mark) != 1:
+        raise ValueError(f"{PROTOCOL_PAGE} needs one comment {mark.strip()!r}")
+    before, _, rest = text.partition(mark)
+    table = [_table_row(cells) for cells in (head, ("---",) * len(head), *rows)]
+    return "\n".join([before + mark + table[0], *table[1:], "", rest.partition("\n\n")[2]])
+
+
+def _table_row(cells: Iterable[str]) -> str:
+    return "|" + "".join([f" {cell} |" if cell else " |" for cell in cells])
+
+
+def _message_row(kind: str, spec: MessageSpec) -> tuple[str, ...]:
+    return (f"`{kind}`", spec.sender.value, _field_names(spec.required), _field_names(spec.optional), spec.description)
+
+
+def _field_names(names: Iterable[str]) -> str:
+    return ", ".join([f"`{name}`" for name in names])
+
+
 def pages() -> dict[str, str]:
     """Return the texts of the generated pages and pictures by path in the documentation folder."""
     boxes = PUBLISHED_BOXES
@@ -223,6 +261,7 @@ def pages() -> dict[str, str]:
         "rules/residents.md": residents_page(),
         "rules/rulings.md": rulings_page(),
         "commands.md": commands_page(),
+        "protocol.md": protocol_page(),
         **{f"{CARDS}/{resident.label}.svg": resident_svg(resident) for box in boxes for resident in box.residents},
         **{f"{CARDS}/{box.token_label}.svg": token_svg(box) for box in boxes},
     }

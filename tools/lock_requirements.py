@@ -1,28 +1,38 @@
 """Pin the dependency groups of pyproject.toml: `python tools/lock_requirements.py [--upgrade] [GROUP...]`.
 
-Write the versions that pip resolves for each group to requirements/GROUP.txt. Pinned versions are kept unless a
-requirement excludes them or --upgrade is given. The files name no package index.
+Write the versions that uv resolves for each group, on every platform, to requirements/GROUP.txt, with the hashes of
+their files. Pinned versions are kept unless a requirement excludes them or --upgrade is given. The files name no
+package index.
+
+PyTorch is pinned without hashes, in requirements/torch.txt, because there are several builds of a version: with CUDA,
+whose packages that build pins itself, or for the CPU only, which may come from another index or folder.
 """
 
-import json
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "requirements"
 ARGENTUM = re.compile(r"argentum(?:\[([\w,]+)\])?$")
+TORCH = "torch"
+CUDA = re.compile(r"(cuda|nvidia)-|triton$")
+# By group, in the order in which they are resolved, as later ones have the versions of earlier ones.
 DESCRIPTIONS = {
+    TORCH: "PyTorch, to be installed after the files of the groups that need it, as they pin its dependencies",
+    "dev": "what the tests and the compiled build need",
     "play": "what the table in the browser and in the terminal needs, and what installs it",
     "check": "what `make check` needs: the linter, the type checker, and the packages whose types it reads",
     "site": "what `make site` needs",
-    "dev": "what the tests and the compiled build need",
     "slow": "the libraries that learn in the slow tests",
     "bench": "the peers that the benchmarks measure beside Argentum, and what its learning environments need",
+    "lock": "what `make lock` needs",
 }
+# Groups by the groups whose pinned versions they have.
+CONSTRAINTS = {"dev": [TORCH], "play": ["dev"], "check": [TORCH, "dev"], "site": ["dev"], "slow": [TORCH]}
 
 
 def group_requirements(project: dict[str, Any], group: str) -> list[str]:
@@ -46,57 +56,35 @@ def expand_extras(project: dict[str, Any], requirement: str) -> list[str]:
     return [expanded for name in needed for expanded in expand_extras(project, name)]
 
 
-def current_pins() -> list[str]:
-    lines = [line for path in sorted((ROOT / "requirements").glob("*.txt")) for line in path.read_text().splitlines()]
-    return sorted({line for line in lines if "==" in line and not line.startswith("#")})
-
-
-def resolve_pins(requirements: list[str], constraints: list[str]) -> list[str]:
-    """Return pins (`name==version`) of everything that pip would install for the requirements."""
-    with NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write("\n".join(constraints))
-        file.flush()
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--dry-run",
-            "--ignore-installed",
-            "--report",
-            "-",
-        ]
-        result = subprocess.run(
-            [*command, "-c", file.name, *requirements], check=True, stdout=subprocess.PIPE, text=True
-        )
-    markers = {
-        normalized_name(requirement): requirement.partition(";")[2].strip()
-        for requirement in requirements
-        if ";" in requirement
-    }
-    pins = []
-    for package in json.loads(result.stdout)["install"]:
-        name, version = package["metadata"]["name"], package["metadata"]["version"].partition("+")[0]
-        marker = markers.get(normalized_name(name), "")
-        pins.append(f"{name}=={version}" + (f"; {marker}" if marker else ""))
-    return sorted(pins, key=str.lower)
-
-
-def normalized_name(requirement: str) -> str:
-    """Return the normalized name of the package that a requirement names."""
-    return re.sub(r"[-_.]+", "-", re.split(r"[\s\[<>=!~;]", requirement)[0]).lower()
+def write_pins(requirements: list[str], group: str, options: list[str]) -> None:
+    """Resolve the requirements of a group, and write its file; `options` are uv's."""
+    file = FOLDER / f"{group}.txt"
+    command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--quiet", "--universal", "--python-version", "3.11"]
+    command += ["--fork-strategy", "fewest", "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate"]
+    command += ["--output-file", str(file)]  # uv prefers the versions that it has
+    for other in CONSTRAINTS.get(group, []):
+        command += ["--constraint", str(FOLDER / f"{other}.txt")]
+    subprocess.run([*command, *options], input="\n".join(requirements), check=True, text=True, cwd=ROOT)
+    pins: dict[str, str] = {}
+    for pin in re.split(r"\n(?=\S)", file.read_text(encoding="utf-8").strip()):
+        name = pin.partition("==")[0]
+        pins[name] = f"{pins[name]}\n{pin}" if name in pins else pin
+    if group == TORCH:
+        lines = [pins[TORCH].partition(" ")[0]]
+    else:
+        lines = [pin for name, pin in pins.items() if name != TORCH and not CUDA.match(name)]
+    text = "\n".join([f"# Pinned by `make lock`: {DESCRIPTIONS[group]}.", *lines, ""])
+    file.write_text(text, encoding="utf-8")
 
 
 def main(words: list[str]) -> None:
     """Write the requirements files of the groups named in `words`, or of all groups if there are none."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    groups = [word for word in words if not word.startswith("-")] or list(project["dependency-groups"])
-    constraints = [] if "--upgrade" in words else current_pins()
-    for group in groups:
-        pins = resolve_pins(group_requirements(project, group), constraints)
-        path = ROOT / "requirements" / f"{group}.txt"
-        path.write_text("\n".join([f"# Pinned by `make lock`: {DESCRIPTIONS[group]}.", *pins, ""]), encoding="utf-8")
+    groups = [word for word in words if not word.startswith("-")]
+    options = [word for word in words if word.startswith("-")]
+    for group in DESCRIPTIONS:
+        if not groups or group in groups:
+            write_pins(group_requirements(project, group), group, options)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def request_page(port: int, method: str, path: str, body: str = "") -> tuple[int
 async def play_first_moves(port: int, table: str, key: str) -> str:
     """Take a seat and play until the server has accepted the move `draw`; return that move."""
     async with asyncio.timeout(TIMEOUT), connect(f"ws://127.0.0.1:{port}/socket", max_size=2**22) as socket:
-        await socket.send(json.dumps({"type": "join", "table": table, "key": key, "protocol": 2}))
+        await socket.send(json.dumps({"type": "join", "table": table, "key": key, "protocol": 3}))
         answered = move = None
         async for text in socket:
             state = json.loads(text)

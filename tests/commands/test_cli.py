@@ -214,7 +214,6 @@ def test_help_and_rules_load_no_heavy_packages(words: list[str]) -> None:
         (["arena", "--residents"], "--residents", "--abilities"),
         (["arena", "novice", "random", "--keep", "games.jsonl"], "--keep", "--results"),
         (["arena", "--ratings", "--write", "page.md"], "--write", "--report"),
-        (["serve", "--inner-address", "192.0.2.1"], "--inner-address", "--internal-address"),
     ],
 )
 def test_a_renamed_option_is_refused_with_its_new_name(words: list[str], old: str, new: str) -> None:

@@ -7,13 +7,14 @@ import pytest
 
 from argentum import Game, records, words
 from tests.commands.invoke import run
+from tests.random_games import play_to_end
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the record of a finished game with shuffled villages; return its path."""
     game = Game.new("bullet", 2, 4)
-    game.rollout(Random(4))
+    play_to_end(game, Random(4))
     path = tmp_path_factory.mktemp("records") / "game.silver"
     path.write_text(records.write(game), encoding="utf-8")
     assert "[" in path.read_text(encoding="utf-8")

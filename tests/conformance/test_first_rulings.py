@@ -92,7 +92,7 @@ def test_copies_keep_the_rulings() -> None:
     game = load_saved_game()
     copies = [game.copy(), pickle.loads(pickle.dumps(game)), game.redeal("A", Random(1)), Game.resume(game.text())]
     assert [(copied.rulings, legal_texts(copied)) for copied in copies] == [(1, LAST_WINDOW)] * 4
-    engine = game.engine()
+    engine = game.position().engine()
     assert [engine.is_option(parse_move(move)) for move in LAST_WINDOW] == [True, True]
     game.take_back(2)
     assert game.rulings == 1
@@ -140,7 +140,7 @@ def test_a_table_of_an_old_database_continues_with_the_first_rulings(tmp_path: P
         assert room.opening is not None
         fairness.verify(records.write(room.game) + room.opening.record_comments(), room.game)
         await room.play_move("A", room.choice_number("A"), "ability A2")
-        reloaded = Room.from_entries(room.name, log.entries(room.name), log, room.clock.timing)
+        reloaded = Room.from_entries(room.name, log.entries(room.name), log, room.timing)
         assert reloaded.game is not None
         assert reloaded.game.text() == room.game.text()
         assert reloaded.game.round == 2
@@ -155,10 +155,10 @@ def test_a_new_game_in_a_database_uses_the_second_rulings(tmp_path: Path) -> Non
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, bot="steady"))
-        await lobby.start(room, "A")
+        await lobby.start(room)
         entries = log.entries(room.name)
         assert entries[1].body["rulings"] == 2
-        reloaded = Room.from_entries(room.name, entries, log, room.clock.timing)
+        reloaded = Room.from_entries(room.name, entries, log, room.timing)
         assert reloaded.game is not None
         assert reloaded.game.rulings == 2
         await registry.close()

@@ -8,7 +8,6 @@ import pytest
 from argentum.display.errors import Refused
 from argentum.display.seat_memory import recent_actions
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
-from argentum.display.updates import update_json
 from argentum.rooms import lobby
 from argentum.rooms.post_game import record_json
 from argentum.rooms.room import Room
@@ -184,7 +183,7 @@ def test_with_open_notes_cards_stay_visible(database_url: str) -> None:
 
 def update_events(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
     """Return the events of an update for a role."""
-    text, _ = update_json(role, room.update_fields(), room.session, since)
+    text, _ = room.update_json(role, since)
     events: list[dict[str, Any]] = json.loads(text)["events"]
     return events
 

@@ -95,7 +95,7 @@ def test_a_hint_is_about_the_choice_after_a_held_move(monkeypatch: pytest.Monkey
     monkeypatch.setattr("argentum.bots.strongest", lambda players, cast: "steady")
     session = session_at(villages={"A": "1 9 10 4", "B": "6 5"})
     assert play_or_hold(session, "take")
-    hint = asyncio.run(hint_text(session, "A"))
+    hint = asyncio.run(hint_text(session.game_of("A").copy(), "A", memory_mode=False))
     assert "Exchange" in hint, "the card is in hand already"
 
 

@@ -177,7 +177,7 @@ def test_an_invalid_row_quarantines_only_its_table(
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         rooms = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
         for room in rooms:
-            await lobby.start(room, "A")
+            await lobby.start(room)
         await registry.close()
         await registry.log.close()
         return sorted(room.name for room in rooms)

@@ -8,10 +8,11 @@ import pytest
 from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
+from argentum.rooms.entries import REPLAY_SLICE
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import REPLAY_SLICE, Room
+from argentum.rooms.room import Room
 from argentum.web.app import create_app
 
 
@@ -20,7 +21,7 @@ async def create_two_rooms(path: str) -> tuple[str, str]:
     log = SqlJournal.open(path)
     registry = RoomRegistry(log)
     playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await lobby.start(playing, "A")
+    await lobby.start(playing)
     await playing.play_move("A", playing.choice_number("A"), "peek A1 A2")
     empty, _ = await registry.create(new_arrangement())
     await registry.close()

@@ -1,18 +1,13 @@
 """The worked examples of docs/contributing.md, each followed in a copy of the repository."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
-STEP = re.compile(r"\nIn `([^`]+)`, ([^\n]*?)(?:\.\n|:\n\n```\w+\n(.*?)```)", re.DOTALL)
+from tests.support.worked_examples import Step, copy_source, example_steps, run_code, run_module
+
+PAGE = "docs/contributing.md"
 BOX, WORDS = "src/argentum/rules/boxes/dagger.py", "src/argentum/words/residents/dagger.py"
 MODELS, RULEBOOK = "src/argentum/bots/heuristics/abilities/dagger.py", "src/argentum/rulebook/boxes/dagger.toml"
 # Pattern of the text that a step replaces, by file and by the phrase of the page that names it.
@@ -25,24 +20,13 @@ REPLACED = {
     (WORDS, "instead of the entry of D9"): r'    "D9": .*?\n(?=    "D12")',
     (WORDS, "take out the entry of D1"): r'    "D1": .*?\n(?=    "D2")',
     (MODELS, "instead of the model of D9"): r'def mystic_seer.*?ABILITY_MODELS\["D9"\][^\n]*\n',
-    (MODELS, "instead of the model of D1"): r'def adjust_spy_sum.*?ABILITY_MODELS\["D1"\].*?\n(?=\n\ndef)',
+    (MODELS, "instead of the model of D1"): r'ABILITY_MODELS\["D1"\].*?\n(?=\n\ndef)',
     (RULEBOOK, "instead of the icon of D9"): r"D9 = [^\n]*\n",
     (RULEBOOK, "instead of the icon of D1"): r"D1 = [^\n]*\n",
 }
 # Text above which a step inserts, by file and phrase.
 INSERTED_ABOVE = {(WORDS, "above `RESIDENT_TEXTS`"): "\nRESIDENT_TEXTS: dict[str, ResidentTexts] = {"}
 WHOLE_FILES = ("which is new", "instead of its cases")
-
-
-class Step(NamedTuple):
-    file: str
-    phrase: str  # what to do with the file, in the words of the page
-    text: str
-
-
-def example_steps(heading: str) -> list[Step]:
-    section = PAGE.split(f"\n### {heading}")[1].split("\n### ")[0]
-    return [Step(*groups) for groups in STEP.findall(section)]
 
 
 def apply_step(root: Path, step: Step) -> None:
@@ -64,9 +48,8 @@ def apply_step(root: Path, step: Step) -> None:
 
 def follow_example(root: Path, heading: str) -> Path:
     """Copy the source and apply the steps of an example; return the copy's root."""
-    shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__", "static", "*.so"))
-    shutil.copy(ROOT / "pyproject.toml", root)
-    for step in example_steps(heading):
+    copy_source(root, "pyproject.toml")
+    for step in example_steps(PAGE, heading):
         apply_step(root, step)
     run_module(root, "ruff", "check", "--quiet", "--fix", BOX, WORDS, MODELS)  # The page says so.
     return root
@@ -82,31 +65,10 @@ def undertaker(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return follow_example(tmp_path_factory.mktemp("undertaker"), "A resident without choices")
 
 
-def run_module(copy: Path, *arguments: str) -> str:
-    """Run a module in a copy and return its output; fail if the exit status is not 0."""
-    result = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=copy,
-        env=os.environ | {"PYTHONPATH": str(copy / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout
-
-
-def run_code(copy: Path, *lines: str) -> list[str]:
-    """Run lines of Python in a copy and return the lines that they print."""
-    file = copy / "lines.py"
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return run_module(copy, "lines").splitlines()
-
-
 def test_each_example_has_its_steps() -> None:
     kinds = [BOX, RULEBOOK, WORDS, MODELS]
     for heading in ("A resident with choices", "A resident without choices"):
-        files = list(dict.fromkeys(step.file for step in example_steps(heading)))
+        files = list(dict.fromkeys(step.file for step in example_steps(PAGE, heading)))
         assert files[:-1] == kinds
         assert files[-1].startswith("tests/conformance/scenarios/")
 

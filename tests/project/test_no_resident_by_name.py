@@ -34,3 +34,14 @@ def test_no_other_code_names_a_resident_or_a_token() -> None:
         if text in names
     ]
     assert named == []
+
+
+def test_a_module_of_a_box_names_no_resident_of_another_box() -> None:
+    labels = {box.name: {*box.own_labels} for box in ALL_BOXES}
+    named = []
+    for folder in BOX_FOLDERS:
+        for path in sorted((SOURCES / folder).glob("*.py")):
+            others = set().union(*labels.values()) - labels.get(path.stem, set())
+            texts = literals(ast.parse(path.read_text(encoding="utf-8")))
+            named += [f"{path}:{line} {text}" for line, text in texts if text in others]
+    assert named == []

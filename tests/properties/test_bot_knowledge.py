@@ -10,7 +10,7 @@ from argentum.rules.move import Move
 from argentum.rules.position import Position
 from argentum.rules.views import View
 from tests.bots.positions import is_in_ability, sample_positions
-from tests.random_games import games, seeds, viewers
+from tests.random_games import games, play_to_end, seeds, viewers
 from tests.rules.test_table import attributes
 
 
@@ -83,7 +83,7 @@ def test_a_redealt_game_resumed_from_text_shows_the_seat_the_same_view_and_can_b
     for seed, (game, seat) in enumerate(sample_positions(6, 3, 0.05)):
         resumed = Game.resume(game.redeal(seat, Random(seed)).text(), game.names)
         assert resumed.view(seat) == game.view(seat)
-        resumed.rollout(Random(seed))
+        play_to_end(resumed, Random(seed))
         assert resumed.over
 
 

@@ -12,7 +12,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, WATCHERS, Table
 from argentum.rules.views import make_view, may_see_face, village_texts
-from tests.random_games import deck_codes, games, play_drawing_and_using, play_random_moves, seeds, viewers
+from tests.random_games import deck_codes, games, play_drawing_and_using, play_random_moves, play_to_end, seeds, viewers
 
 
 def received_by(game: Game, viewer: str | None) -> bytes:
@@ -75,8 +75,8 @@ def test_a_redealt_game_plays_on_deterministically(game: Game, seed: int) -> Non
         return
     redealt = game.redeal("A", Random(seed))
     copy = redealt.copy()
-    redealt.rollout(Random(1))
-    copy.rollout(Random(1))
+    play_to_end(redealt, Random(1))
+    play_to_end(copy, Random(1))
     assert redealt.totals == copy.totals
     assert redealt.over
 
@@ -124,12 +124,12 @@ def test_a_watcher_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
 
 def test_a_watcher_sees_all_villages_after_the_last_reveal() -> None:
     game = Game.new("amulet", 3, 2)
-    game.rollout(Random(2))
+    play_to_end(game, Random(2))
     for seat in (None, "A"):
         faces = [card.number for village in game.view(seat).villages.values() for card in village]
         assert None not in faces
     assert game.view().villages == game.round_end_view(4).villages
-    assert None not in [card.number for card in game.open_view("B").deck]
+    assert None not in [card.number for card in game.view("B", all_faces=True).deck]
 
 
 @settings(max_examples=150)
@@ -176,7 +176,7 @@ def test_after_a_shuffle_the_mark_of_a_cooling_down_card_is_hidden() -> None:
     for move in ("draw", "discard", "ability A1", "ability A2", "A3"):
         game.play(move)
     assert (game.view("A").resting, game.view("A").used) == (("A1",), ("A2",))
-    game.fix_shuffles([[7, 1, 11, 3, 12]])
+    game = game.with_faces({}, [[7, 1, 11, 3, 12]])
     for move in ("draw", "use", "A"):
         game.play(move)
     table = game.position().table
@@ -212,7 +212,7 @@ def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
     for move in ("draw", "discard", "ability A1"):
         game.play(move)
     assert game.view().resting == ("A1",)
-    game.fix_shuffles([[7, 3, 1, 12, 11]])
+    game = game.with_faces({}, [[7, 3, 1, 12, 11]])
     for move in ("draw", "use", "A", "end"):
         game.play(move)
     assert game.view().resting == ()
@@ -313,7 +313,7 @@ def test_a_redeal_during_the_first_look_changes_nothing_for_a_viewer_with_a_smal
 
 def test_redealing_a_finished_game_changes_nothing() -> None:
     game = Game.new("bullet", 3, 5)
-    game.rollout(Random(5))
+    play_to_end(game, Random(5))
     for viewer in ("A", None):
         redealt = game.redeal(viewer, Random(1))
         assert redealt.over

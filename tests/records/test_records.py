@@ -14,7 +14,7 @@ from argentum.cli import main
 from argentum.commands.replay import replay_lines
 from argentum.records import RecordError
 from argentum.rules.deal import Deal, missing_cards
-from tests.random_games import finish_move, games
+from tests.random_games import finish_move, games, play_to_end
 
 RECORD = """\
 Argentum record 1
@@ -40,7 +40,7 @@ B: draw, use
 @cache
 def finished_record() -> str:
     game = Game.new("bullet", 2, 4)
-    game.rollout(Random(4))
+    play_to_end(game, Random(4))
     return records.write(game)
 
 
@@ -164,7 +164,7 @@ def test_an_old_record_still_plays_to_the_same_scores(path: Path) -> None:
 
 def test_a_game_of_one_round_has_no_record() -> None:
     game = Game.new("amulet", 2, 1, rounds=1)
-    game.rollout(Random(1))
+    play_to_end(game, Random(1))
     with pytest.raises(ValueError, match="only a game of 4 rounds has a record, and this one ended after 1"):
         records.write(game)
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from argentum.rooms import room as room_module
+from argentum.rooms import entries
 from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
 
 __all__ = ["chromium", "cluster", "database_url", "long_timeouts", "server"]
@@ -18,6 +18,6 @@ def seed_tables(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     def set_seed(seed: int) -> None:
         random = Random(seed)
-        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
+        monkeypatch.setattr(entries, "secrets", SimpleNamespace(token_bytes=random.randbytes))
 
     return set_seed

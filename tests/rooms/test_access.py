@@ -32,7 +32,7 @@ def test_a_new_host_gets_only_links_that_work(tmp_path: Path) -> None:
             await lobby.transfer_host(room, "A", "B", keys["B"])
             await lobby.arrange(room, "B", {"seat": "C", "bot": ""}, keys["B"])
             links = {role: link.partition("#")[2] for role, link in host_links(room, keys["B"]).items()}
-            assert {role: room.access.role_for_key(key) for role, key in links.items()} == {
+            assert {role: room.keys.role_for_key(key) for role, key in links.items()} == {
                 "invite": SPECTATOR,
                 "C": "C",
             }
@@ -47,11 +47,11 @@ def test_a_visitor_whose_visit_cannot_be_saved_is_not_shown_as_connected(tmp_pat
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
         visitor = Visitor()
         visitor.role, visitor.local_seats = "B", [LocalSeat("C", "")]
-        room.released = True  # Now nothing can be written.
+        room._released = True  # Now nothing can be written.
         with pytest.raises(LogError):
             await visitor.enter(room)
         visitor.leave(room)
-        room.released = False
+        room._released = False
         await visitor.enter(room)
         assert [seat.here for seat in room.seats()] == [False, True, True]
         visitor.leave(room)
@@ -66,14 +66,14 @@ def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
-            assert [matching_role(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
+            assert [matching_role(derive_key(host, role), room.keys.digests) for role in ("B", "C", SPECTATOR)] == [
                 "B",
                 "C",
                 SPECTATOR,
             ]
-            assert matching_role(host, room.access.digests) == "A"
-            assert matching_role(derive_key(host, "D"), room.access.digests) == "D"
-            assert matching_role("", room.access.digests) == matching_role(host[:-1], room.access.digests) == ""
+            assert matching_role(host, room.keys.digests) == "A"
+            assert matching_role(derive_key(host, "D"), room.keys.digests) == "D"
+            assert matching_role("", room.keys.digests) == matching_role(host[:-1], room.keys.digests) == ""
             await room.enter(WaitingConnection(SPECTATOR))
             assert [place.claimed for place in room.arrangement.seats] == [True, False, False]
             await room.enter(WaitingConnection("C"))
@@ -90,10 +90,10 @@ def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
         async with load_registry(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(WaitingConnection("B"))
-            assert matching_role(derive_key(host, "B"), room.access.digests) == "B"
+            assert matching_role(derive_key(host, "B"), room.keys.digests) == "B"
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, host)
-            assert matching_role(derive_key(host, "B"), room.access.digests) == ""
-            assert matching_role(derive_key(host, "B", 1), room.access.digests) == "B"
+            assert matching_role(derive_key(host, "B"), room.keys.digests) == ""
+            assert matching_role(derive_key(host, "B", 1), room.keys.digests) == "B"
             assert seat_path(room, host, "B").endswith("#" + derive_key(host, "B", 1))
             assert room_state(restore_room(room)) == room_state(room)
 
@@ -108,19 +108,19 @@ def test_a_replaced_key_never_opens_the_seat_again(database_url: str, freed_for:
             old_keys: list[str] = []
             for _ in range(3):
                 old_keys.append(linked_key(room, host, "C"))
-                assert room.access.role_for_key(old_keys[-1]) == "C"
+                assert room.keys.role_for_key(old_keys[-1]) == "C"
                 connection = WaitingConnection("C")
                 await room.enter(connection)
                 room.leave(connection)
                 if freed_for == "a bot":
                     await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, host)
                 await lobby.arrange(room, "A", {"seats": 2}, host)
-                assert [key for key in old_keys if room.access.role_for_key(key)] == [], "the old keys are invalid"
+                assert [key for key in old_keys if room.keys.role_for_key(key)] == [], "the old keys are invalid"
                 await room.close()
                 room = registry.rooms[room.name] = restore_room(room)
                 await lobby.arrange(room, "A", {"seats": 3}, host)
-                assert [key for key in old_keys if room.access.role_for_key(key)] == []
-                assert room.access.role_for_key(linked_key(room, host, "C")) == "C"
+                assert [key for key in old_keys if room.keys.role_for_key(key)] == []
+                assert room.keys.role_for_key(linked_key(room, host, "C")) == "C"
                 assert room_state(restore_room(room)) == room_state(room)
             assert len({*old_keys, linked_key(room, host, "C")}) == 4
 

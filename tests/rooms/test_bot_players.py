@@ -1,6 +1,10 @@
-"""Bots in threads: searching bots share time, fast bots do not wait for them, failing bots are replaced."""
+"""Bots in threads: searching bots share time, failing bots are replaced, and nobody waits for a bot that thinks."""
 
 import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -17,16 +21,21 @@ from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.registry import RoomRegistry
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import LocalSeat
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 from tests.support.room import (
     NO_DELAYS,
+    TIMEOUT,
     MemoryJournal,
     WaitingConnection,
     load_registry,
     log_entries,
     play_move,
+    restore_room,
+    room_state,
     run,
     seats_to_move,
 )
@@ -95,7 +104,7 @@ def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(
 
     async def main() -> None:
         room, _ = await RoomRegistry(MemoryJournal(), NO_DELAYS).create(new_arrangement("Ann", "dagger", 1, "novice"))
-        await lobby.start(room, "A")
+        await lobby.start(room)
         ann = WaitingConnection("A")
         await room.enter(ann)
         await play_move(room, "A", "peek A1 A2")
@@ -114,9 +123,111 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
         async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
             monkeypatch.setattr("argentum.bots.random.RandomBot.choose", fail)
-            await lobby.start(room, "A")
+            await lobby.start(room)
             ann = WaitingConnection("A")
             await room.enter(ann)
             await ann.wait_until(lambda: room.game is not None and not [*room.game.legal(SEAT_LETTERS[1])])
+
+    run(main())
+
+
+class BlockingBot(bots.Bot):
+    """A bot that thinks until a test lets it move."""
+
+    name = "novice"
+
+    def __init__(self) -> None:
+        self.is_thinking = threading.Event()
+        self.may_move = threading.Event()
+
+    def choose(self, view: View) -> Move:
+        self.is_thinking.set()
+        assert self.may_move.wait(TIMEOUT)
+        return view.legal[0]
+
+    async def wait_until_thinking(self) -> None:
+        while not self.is_thinking.is_set():
+            await asyncio.sleep(0)
+
+
+@pytest.fixture
+def blocking_bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[BlockingBot]:
+    """A bot that is used for every seat."""
+    bot = BlockingBot()
+    monkeypatch.setattr(bots, "make", lambda name, seed: bot)
+    yield bot
+    bot.may_move.set()
+
+
+@asynccontextmanager
+async def room_with_thinking_bot(bot: BlockingBot) -> AsyncIterator[tuple[Room, str]]:
+    """Yield a room in which Ann (A) is connected, Bo (B) is away, and a bot thinks for B; and the host's key."""
+    journal = MemoryJournal()
+    room, key = await RoomRegistry(journal, replace(NO_DELAYS, disconnect_grace=0.0)).create(new_arrangement("Ann"))
+    await room.claim_seat("Bo's key", "Bo")
+    await lobby.start(room)
+    await room.enter(WaitingConnection("A"))
+    await bot.wait_until_thinking()
+    yield room, key
+    await room.close()
+
+
+async def wait_for_log(room: Room, length: int) -> None:
+    while len(log_entries(room)) < length:
+        await asyncio.sleep(0)
+
+
+def test_reconnecting_does_not_wait_for_a_bot(blocking_bot: BlockingBot) -> None:
+    async def main() -> None:
+        async with room_with_thinking_bot(blocking_bot) as (room, _):
+            await asyncio.wait_for(room.enter(WaitingConnection("A")), TIMEOUT)
+
+    run(main())
+
+
+def test_renaming_does_not_wait_for_a_bot_whose_move_counts(blocking_bot: BlockingBot) -> None:
+    async def main() -> None:
+        async with room_with_thinking_bot(blocking_bot) as (room, _):
+            await asyncio.wait_for(lobby.arrange(room, "A", {"name": "Zoe"}), TIMEOUT)
+            blocking_bot.may_move.set()
+            await wait_for_log(room, 5)
+            assert [entry.kind for entry in log_entries(room)[3:]] == ["arrange", "move"]
+            assert room.game is not None
+            assert room.game.names == ["Zoe", "Bo"]
+            assert room_state(room) == room_state(restore_room(room))
+
+    run(main())
+
+
+def test_freeing_a_seat_does_not_wait_for_a_bot(blocking_bot: BlockingBot) -> None:
+    async def main() -> None:
+        async with room_with_thinking_bot(blocking_bot) as (room, key):
+            await asyncio.wait_for(lobby.arrange(room, "A", {"seat": "B", "bot": ""}, key), TIMEOUT)
+            assert room.free_seats == ["B"]
+
+    run(main())
+
+
+def test_a_bots_move_is_played_after_another_player_has_looked(blocking_bot: BlockingBot) -> None:
+    async def main() -> None:
+        async with room_with_thinking_bot(blocking_bot) as (room, _):
+            await asyncio.wait_for(play_move(room, "A", "peek A1 A2"), TIMEOUT)
+            blocking_bot.may_move.set()
+            await wait_for_log(room, 5)
+            assert [entry.body["seat"] for entry in log_entries(room)[3:5]] == ["A", "B"]
+            assert room.game is not None
+            assert {event.seat for event in room.game.events(None) if event.kind == "looked"} == {"A", "B"}
+
+    run(main())
+
+
+def test_a_bots_move_is_dropped_when_the_player_returns(blocking_bot: BlockingBot) -> None:
+    async def main() -> None:
+        async with room_with_thinking_bot(blocking_bot) as (room, _):
+            await asyncio.wait_for(room.enter(LocalSeat("B", "Bo's key")), TIMEOUT)
+            blocking_bot.may_move.set()
+            await asyncio.wait_for(play_move(room, "B", "peek B4 B5"), TIMEOUT)
+            moves = [entry.body for entry in log_entries(room) if entry.kind == "move"]
+            assert moves == [{"seat": "B", "steps": ["peek B4", "and B5"]}]
 
     run(main())

@@ -18,13 +18,14 @@ def test_chat_lines_are_shortened_rate_limited_and_sent_to_the_right_roles() -> 
     with pytest.raises(Refused, match="letters"):
         chat.say("B", "Bo", "\u202e\u0000 ")
     chat.say(SPECTATOR, "An onlooker", "psst")
-    messages, position = chat.unread_messages("B", (0, False))
-    assert "psst" not in messages[0]
-    assert "psst" in chat.unread_messages(SPECTATOR, (0, False))[0][0]
-    assert chat.unread_messages("B", position) == ([], position)
+    [message] = chat.unread_messages("B", (0, False))
+    assert "psst" not in message
+    position = (chat.line_count, False)
+    assert "psst" in chat.unread_messages(SPECTATOR, (0, False))[0]
+    assert chat.unread_messages("B", position) == []
     chat.nudge("B", "Bo", "A")
-    assert "nudge" in chat.unread_messages("A", position)[0][0]
-    assert "nudge" not in chat.unread_messages("C", position)[0][0]
+    assert "nudge" in chat.unread_messages("A", position)[0]
+    assert "nudge" not in chat.unread_messages("C", position)[0]
     chat.disabled = True
     with pytest.raises(Refused, match="switched talking off"):
         chat.say("B", "Bo", "hello")

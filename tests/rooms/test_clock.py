@@ -5,7 +5,7 @@ import pytest
 from argentum.commands import terminal
 from argentum.display.errors import Refused
 from argentum.rooms.clock import PACES, parse_pace
-from tests.support.room import NO_DELAYS, load_registry, play_move, run, start_game
+from tests.support.room import NO_DELAYS, load_registry, play_move, run, seat_clock, start_game
 
 
 def test_the_first_look_has_a_minimum_time(database_url: str) -> None:
@@ -26,7 +26,7 @@ def test_the_old_name_of_the_normal_pace_is_accepted(database_url: str) -> None:
             room = await start_game(registry)
             room.set_pace("A", "slow")
             room.set_pace("A", "even")
-            assert room.clock.seats[0].pace == "normal"
+            assert seat_clock(room, "A").pace == "normal"
 
     run(main())
 

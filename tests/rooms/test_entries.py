@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -9,15 +10,31 @@ from typing import Any, cast
 import pytest
 
 from argentum import records
+from argentum.display.session import PlayedMove
+from argentum.records.fairness import make_commitment
 from argentum.rooms.access import derive_key, seat_path
+from argentum.rooms.arrangement import Rematch, new_arrangement
 from argentum.rooms.clock import Timing
-from argentum.rooms.log.journal import Entry
+from argentum.rooms.entries import (
+    ArrangementChanged,
+    GameKept,
+    GameStarted,
+    MovePlayed,
+    RoomEntry,
+    TableCreated,
+    TableVisited,
+    read_entries,
+    read_entry,
+)
+from argentum.rooms.log.journal import CorruptEntry, Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rules.game import Game
 from tests.support.room import (
     NO_DELAYS,
     MemoryJournal,
+    journal_of,
     load_registry,
     log_entries,
     play_randomly,
@@ -61,8 +78,42 @@ def test_a_table_of_an_old_log_can_be_continued_at_any_entry(fraction: float) ->
 def test_a_removed_and_restored_seat_of_an_old_log_has_a_working_link() -> None:
     room = restore_old_room([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
     link = seat_path(room, OLD["host"], "C")
-    assert room.access.role_for_key(link.partition("#")[2]) == "C"
-    assert room.access.role_for_key(derive_key(OLD["host"], "C")) == "", "the former player's key is invalid"
+    assert room.keys.role_for_key(link.partition("#")[2]) == "C"
+    assert room.keys.role_for_key(derive_key(OLD["host"], "C")) == "", "the former player's key is invalid"
+
+
+def test_every_kind_of_entry_is_read_as_it_was_written() -> None:
+    random, commitment = Random(4), make_commitment(bytes(32), {"B": "luck", "A": "7"})
+    game = Game.new("dagger", 2, commitment.seed, names=["Ann", "Bo"], deals=commitment.deals(2))
+    arrangement = replace(new_arrangement("Ann"), rematch=Rematch("d" * 14, "B", {"A": (3, "coin")}), deposed="B")
+    written: list[RoomEntry] = [
+        TableCreated(arrangement, {"A": "digest"}, b"secret"),
+        ArrangementChanged(arrangement, {"B": "digest"}),
+        GameStarted.from_game(game, commitment.seed, commitment),
+    ]
+    while not game.over:
+        seat = game.to_move
+        before, move = game.copy(), str(random.choice(game.legal(seat)))
+        written.append(MovePlayed.from_move(before, PlayedMove(game, seat, game.play(move, seat), "steady")))
+    written += [GameKept(), TableVisited()]
+    stored = [Entry(seq, entry.kind, json.loads(json.dumps(entry.body())), 0.0) for seq, entry in enumerate(written)]
+    assert {entry.kind for entry in stored} == {"table", "arrange", "start", "move", "keep", "visit"}
+    read = read_entries(stored)
+    assert [type(entry) for entry in read] == [type(entry) for entry in written]
+    assert [json.dumps(entry.body()) for entry in read] == [json.dumps(entry.body) for entry in stored]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "message"),
+    [
+        ("pause", {}, "entry 3 has the kind 'pause', which this Argentum does not know"),
+        ("move", {"seat": "A"}, "entry 3, of kind move, is invalid: KeyError.'steps'."),
+        ("start", [], "entry 3, of kind start, is invalid"),
+    ],
+)
+def test_an_invalid_entry_is_refused(kind: str, body: object, message: str) -> None:
+    with pytest.raises(CorruptEntry, match=message):
+        read_entry(Entry(3, kind, body, 0.0))
 
 
 def restore_with_other_seed(room: Room) -> Room:
@@ -71,7 +122,7 @@ def restore_with_other_seed(room: Room) -> Room:
     for entry in entries:
         if entry.kind == "start":
             entry.body["seed"] += 1
-    return Room.from_entries(room.name, entries, room.log, room.clock.timing)
+    return Room.from_entries(room.name, entries, journal_of(room), room.timing)
 
 
 @pytest.mark.parametrize(("code", "player_count"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])

@@ -74,7 +74,7 @@ def test_only_values_of_people_seated_at_the_start_count(tmp_path: Path) -> None
         await lobby.arrange(room, "A", {"seat": "B", "bot": "random"}, key)
         await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, key)
         await room.claim_seat("three", None, "C")
-        await lobby.start(room, "A")
+        await lobby.start(room)
         reopened = Room.from_entries(room.name, log.entries(room.name), log, registry.timing)
         await registry.close()
         await log.close()
@@ -93,9 +93,9 @@ def test_a_room_deals_according_to_its_commitment(tmp_path: Path) -> None:
         room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
         promised = room.arrangement, room.commitment(True)
         lobby.add_shuffle_value(room, "A", "mine")
-        await lobby.start(room, "A")
+        await lobby.start(room)
         assert room.commitment(False) == promised[1]
-        assert '"commitment":"' + promised[1] in room.update_fields().replace('": "', '":"')
+        assert '"commitment":"' + promised[1] in room.update_json("A", None)[0].replace('": "', '":"')
         room = Room.from_entries(room.name, log.entries(room.name), log, registry.timing)
         assert room.game is not None
         assert room.commitment(False) == promised[1]

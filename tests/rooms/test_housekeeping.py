@@ -13,6 +13,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.web.pages.my_tables import table_states
+from tests.random_games import play_to_end
 from tests.support.fakes import StubConnection, open_slow_registry, run
 
 
@@ -32,7 +33,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
         await gathered.claim_seat("a key", "Bo")
         watched, _ = await registry.create(new_arrangement())
         playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-        await lobby.start(playing, "A")
+        await lobby.start(playing)
         await watched.enter(StubConnection("watch"))
         before = time.monotonic()
         steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
@@ -60,7 +61,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log, limits=Limits(max_tables=3, grace_minutes=2.0))
         with_game, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-        await lobby.start(with_game, "A")
+        await lobby.start(with_game)
         first, _ = await registry.create(new_arrangement())
         seated_at, _ = await registry.create(new_arrangement())
         await seated_at.enter(StubConnection("A"))
@@ -69,7 +70,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         advance_clocks(monkeypatch, 0.05, time.monotonic())
         second, _ = await registry.create(new_arrangement())
         assert list(registry.rooms.values()) == [with_game, seated_at, second]
-        second.last_active += 3600
+        second._last_active += 3600
         await registry.create(new_arrangement())  # This unloads the game, which stays in the log.
         assert with_game.name not in registry.rooms
         assert [entry.kind for entry in log.entries(with_game.name)] == ["table", "start"]
@@ -87,7 +88,7 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
         for game in (True, False):
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             if game:
-                await lobby.start(room, "A")
+                await lobby.start(room)
         await registry.close()
         monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 10 * 365 * 86400)
         restarted = RoomRegistry(log, limits=Limits(keep_days=30.0))
@@ -111,7 +112,7 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_period_is_o
         registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
         in_memory, unloaded = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
         for room in (in_memory, unloaded):
-            await lobby.start(room, "A")
+            await lobby.start(room)
         del registry.rooms[unloaded.name]
         started_at, created_at = registry.started, time.time()
 
@@ -140,13 +141,13 @@ def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkey
         finished = []
         for _ in range(2):
             room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             assert room.game is not None
-            room.game.rollout(Random(1))
+            play_to_end(room.game, Random(1))
             finished.append((room.name, key))
         day, now = 86400.0, time.time()
         clock = now
-        for target in ("housekeeping.time", "room.time", "log.sql.time.time"):
+        for target in ("housekeeping.time", "game_room.time", "room.time", "log.sql.time.time"):
             monkeypatch.setattr(f"argentum.rooms.{target}", lambda: clock)
         for days in (20, 40):
             clock = now + days * day
@@ -173,8 +174,10 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
                 (await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
             ]
             for room in (watched, left_room, kept_room):
-                await lobby.start(room, "A")
-            await kept_room.mark_kept()
+                await lobby.start(room)
+            assert kept_room.game is not None
+            play_to_end(kept_room.game, Random(1))
+            await kept_room.keep_game("A")
             connection = StubConnection("A")
             await watched.enter(connection)
             monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
@@ -193,7 +196,7 @@ def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: p
         async with open_slow_registry(tmp_path) as (registry, log):
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             del registry.rooms[room.name]
             lookups: list[asyncio.Task[Room | None]] = []
             delete_older = log.delete_older

@@ -147,7 +147,7 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path:
                     f"2001:db8::{index}",
                 )
                 tasks.append(asyncio.create_task(connection.run()))
-            while len(room.access.connections) < 2:
+            while len(room.connections) < 2:
                 await asyncio.sleep(0)
             third = FakeSocket({"type": "join", "table": room.name})
             await Connection(cast(WebSocket, third), registry, PageRenderer(), "2001:db8::3").run()
@@ -167,7 +167,7 @@ def test_at_most_two_open_tables_per_address_are_listed(tmp_path: Path) -> None:
             for index, address in enumerate(host_addresses):
                 room, _ = await registry.create(replace(new_arrangement(), listed=True), address=address)
                 await room.enter(StubConnection("A"))
-                room.last_active = float(index)
+                room._last_active = float(index)
                 rooms.append(room)
             listed = {table["name"] for table in registry.open_rooms()}
             assert [room.name in listed for room in rooms] == [False] * 3 + [True] * 3 + [False, True, True]
@@ -181,11 +181,11 @@ def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_pat
             tasks, sockets = [], []
             for _ in range(3):
                 room, key = await registry.create(replace(new_arrangement(), listed=True))
-                room.host_address = ""  # It is unknown after a restart.
+                room.set_host_address("")  # It is unknown after a restart.
                 sockets.append(FakeSocket({"type": "join", "table": room.name, "key": key}))
                 connection = Connection(cast(WebSocket, sockets[-1]), registry, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
-                while not room.access.connections:
+                while not room.connections:
                     await asyncio.sleep(0)
             assert {room.host_address for room in registry.rooms.values()} == {"192.0.2.1"}
             assert len(registry.open_rooms()) == 2

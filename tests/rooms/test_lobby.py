@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -30,20 +30,29 @@ from argentum.web.pages.lobby import lobby_page
 from argentum.web.pages.people import people_json
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader, PageState
+from tests.random_games import play_to_end
 from tests.support.fakes import run
 from tests.support.room import (
+    add_connection,
     assert_refused,
     create_room,
     disconnect,
     finished_room,
+    journal_of,
     load_registry,
+    log_entries,
+    make_room,
     play_move,
     play_randomly,
     restore_room,
     room_of_three,
     room_state,
+    seat_clock,
     session_of,
+    set_rounds_seen,
+    set_timing,
     start_game,
+    state_of,
     view_of,
 )
 from tests.support.scenes import page_updates
@@ -102,32 +111,30 @@ class RecordingPage:
         self.notifications.put_nowait(None)
 
 
-def room_before_rematch(folder: Path, *pages: RecordingPage) -> Room:
-    """Return a room of three seats before a rematch of a game that A won. Nothing can be written to its log."""
-    log = SqlJournal.open(str(folder / "tables.db"))
+def room_before_rematch(*pages: RecordingPage) -> Room:
+    """Return a room of three seats before a rematch of a game that A won. It has no log."""
     seats = tuple([SeatConfig(name, "", True) for name in ("Ann", "Bo", "Cy")])
-    room = Room("owl", log, {}, Arrangement(seats, rematch=Rematch("d" * 14, "A")), Timing())
-    asyncio.run(log.close())
+    room = make_room(Arrangement(seats, rematch=Rematch("d" * 14, "A")))
     for page in pages:
-        room.access.add(page)
+        add_connection(room, page)
         for local in page.roles[1:]:
-            room.access.add(LocalSeat(local, "a key"))
-    room.rematch_timer.start()
+            add_connection(room, LocalSeat(local, "a key"))
+    room.start_rematch_timer()
     return room
 
 
-def test_players_on_the_hosts_device_decide_by_starting(tmp_path: Path) -> None:
-    room = room_before_rematch(tmp_path, RecordingPage("A", "B"), RecordingPage("C"))
+def test_players_on_the_hosts_device_decide_by_starting() -> None:
+    room = room_before_rematch(RecordingPage("A", "B"), RecordingPage("C"))
     assert [seat.name for seat in room.undecided()] == ["Cy"]
 
 
-def test_a_rematch_waits_for_each_player_on_another_device(tmp_path: Path) -> None:
-    room = room_before_rematch(tmp_path, RecordingPage("A"), RecordingPage("B", "C"))
+def test_a_rematch_waits_for_each_player_on_another_device() -> None:
+    room = room_before_rematch(RecordingPage("A"), RecordingPage("B", "C"))
     assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
     first = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert first is not None
     assert (first.choosing_seat, first.chooser_name, first.may_keep_deck, first.waiting_for) == ("B", "Bo", True, ())
-    room.rematch_timer.record("B", keeps=True)
+    room.record_swap_decision("B", keeps=True)
     second = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert second is not None
     assert (second.choosing_seat, second.chooser_name, second.may_keep_deck) == ("C", "Cy", True), (
@@ -141,10 +148,10 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         registry = RoomRegistry(log)
         room, key = await registry.create(new_arrangement("Ann", "dagger", 2))
         await room.claim_seat("Bo's key", "Bo")
-        await lobby.start(room, "A")
+        await lobby.start(room)
         assert room.game is not None
-        room.game.rollout(Random(1))
-        room.rounds_seen = [room.game.rounds_finished] * 4
+        play_to_end(room.game, Random(1))
+        set_rounds_seen(room, room.game.rounds_finished)
         await lobby.open_rematch(room, "A")
         await room.claim_seat("Cy's key", "Cy")  # Cy did not play in the last game.
         pages = {
@@ -179,7 +186,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
 def test_every_page_is_notified_when_the_rematch_timer_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.05)
     page = RecordingPage("A")
-    room = room_before_rematch(tmp_path, page, RecordingPage("B"), RecordingPage("C"))
+    room = room_before_rematch(page, RecordingPage("B"), RecordingPage("C"))
 
     async def wait() -> None:
         room.notify()
@@ -271,10 +278,8 @@ def test_players_who_choose_the_same_name_get_different_names(site: Server) -> N
 def test_a_rematch_does_not_name_a_winner_who_left() -> None:
     seats = new_arrangement(opponents=2).seats
     rematch = Rematch("d" * 14, "C", {"B": (3, "coin"), "C": (4, "coin")})
-    room = Room(
-        "amber-oak", cast(SqlJournal, None), {}, Arrangement(seats, rematch.deck_code, rematch=rematch), Timing()
-    )
-    room.arrangement = room.arrangement.with_changes({"seats": 2})
+    room = make_room(Arrangement(seats, rematch.deck_code, rematch=rematch))
+    state_of(room).arrangement = room.arrangement.with_changes({"seats": 2})
     assert room.arrangement.deck_code == "dddcdddddddddd"
     page = lobby_page(room, "A", "key")
     assert page.rematch is not None
@@ -303,16 +308,14 @@ def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) 
                     await lobby.transfer_host(room, role, to, key)
             with pytest.raises(Refused, match="is here"):
                 await lobby.transfer_host(room, "A", "B", "not the key by which Bo sits there")
-            await lobby.transfer_host(room, "A", "B", room.access.key_in_use("B"))
-            reloaded = Room.from_entries(room.name, room.log.entries(room.name), room.log, room.clock.timing)
+            await lobby.transfer_host(room, "A", "B", room.key_in_use("B"))
+            reloaded = Room.from_entries(room.name, log_entries(room), journal_of(room), room.timing)
             for current in (room, reloaded):
                 assert current.arrangement.host == "B"
                 for host in ("A", "B"):  # The invitations of both open the table.
-                    assert current.access.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
-            with pytest.raises(Refused, match="only the host"):
-                await lobby.start(room, "A")
+                    assert current.keys.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
             await lobby.arrange(room, "B", {"seat": "A", "bot": "novice"}, keys["B"])
-            assert room.access.role_for_key(keys["A"]) == "", "Ann has lost her seat"
+            assert room.keys.role_for_key(keys["A"]) == "", "Ann has lost her seat"
             with pytest.raises(Refused, match="host's own"):
                 await lobby.arrange(room, "B", {"seat": "B", "bot": "novice"}, keys["B"])
 
@@ -343,13 +346,13 @@ def test_visitors_without_a_seat_are_told_so_and_shown_to_the_host(tmp_path: Pat
 
 def end_grace_period(room: Room) -> None:
     """Shorten the grace period to zero, so that it is over."""
-    room.clock.timing = replace(room.clock.timing, disconnect_grace=0.0)
+    set_timing(room, replace(room.timing, disconnect_grace=0.0))
 
 
 async def reload_room(room: Room) -> Room:
     """Close a room and load it from its log, as another server does."""
     await room.close()
-    return Room.from_entries(room.name, room.log.entries(room.name), room.log, Timing())
+    return Room.from_entries(room.name, log_entries(room), journal_of(room), Timing())
 
 
 def test_a_player_takes_over_when_the_host_was_away_for_the_grace_period(tmp_path: Path) -> None:
@@ -359,14 +362,14 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_period(tmp_pat
             disconnect(room, "A")
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
-                await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
+                await lobby.transfer_host(room, "C", "C", room.key_in_use("C"))
             end_grace_period(room)
             assert json.loads(people_json(room, "C"))["take_over"]
             with pytest.raises(Refused):
                 await lobby.transfer_host(room, "B", "C", keys["C"])  # A player takes over only for themselves.
-            await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
+            await lobby.transfer_host(room, "C", "C", room.key_in_use("C"))
             assert room.arrangement.host == "C"
-            assert room.access.key_in_use("A") == ""
+            assert room.key_in_use("A") == ""
 
     asyncio.run(main())
 
@@ -378,7 +381,7 @@ def test_every_page_is_updated_when_the_grace_period_ends(tmp_path: Path) -> Non
             page = Visitor()
             page.role = "C"
             await room.enter(page)
-            room.clock.timing = replace(room.clock.timing, disconnect_grace=0.05)
+            set_timing(room, replace(room.timing, disconnect_grace=0.05))
             disconnect(room, "A")
             while not any('"take_over": true' in update for update in browser.updates(room, "C", keys["C"])):
                 page.changed.clear()
@@ -390,7 +393,7 @@ def test_every_page_is_updated_when_the_grace_period_ends(tmp_path: Path) -> Non
 def test_loading_a_table_restarts_the_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             end_grace_period(room)
             disconnect(room, "A")
             assert room.absent_seats == "A"
@@ -407,7 +410,7 @@ def test_loading_a_table_restarts_the_grace_period(tmp_path: Path) -> None:
 def test_in_a_game_only_seats_of_players_away_for_the_grace_period_are_freed(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             with pytest.raises(Refused, match="Bo is here"):
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             disconnect(room, "B")
@@ -430,8 +433,8 @@ def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_period(tm
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seconds": 30}, keys["A"])
-            await lobby.start(room, "A")
-            assert room.clock.expire(1, 30, room.clock.seats[1].deadline)
+            await lobby.start(room)
+            seat_clock(room, "B").timed_out, seat_clock(room, "B").timed_out_at = True, seat_clock(room, "B").deadline
             with pytest.raises(Refused, match="Bo may still come back"):
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
 
@@ -442,8 +445,8 @@ def test_a_seat_just_claimed_has_the_full_grace_period(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
-            await lobby.start(room, "A")
-            room.access.presence[3].left_at -= room.clock.timing.disconnect_grace
+            await lobby.start(room)
+            room._presence[3].left_at -= room.timing.disconnect_grace
             await room.claim_seat("a key", "Dee", "D")
             with pytest.raises(Refused, match="Dee may still come back"):
                 await lobby.arrange(room, "A", {"seat": "D", "bot": ""}, keys["A"])
@@ -454,7 +457,7 @@ def test_a_seat_just_claimed_has_the_full_grace_period(tmp_path: Path) -> None:
 def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_game(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             end_grace_period(room)
             disconnect(room, "A")
             await lobby.transfer_host(room, "C", "C", keys["C"])
@@ -480,7 +483,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
 def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             end_grace_period(room)
             for _ in range(2):
                 disconnect(room, "B")
@@ -488,17 +491,17 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
                 link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
                 reloaded = await reload_room(room)
                 for current in (room, reloaded):
-                    assert current.access.role_for_key(keys["B"]) == current.access.role_for_key(link) == "B"
+                    assert current.keys.role_for_key(keys["B"]) == current.keys.role_for_key(link) == "B"
                 await room.enter(LocalSeat("B", keys["B"]))
                 assert room.arrangement.seats[1].claimed
-                assert room.access.role_for_key(keys["B"]) == "B"
-                assert room.access.role_for_key(link) == ""
-                assert room.access.key_in_use("B") == keys["B"]
+                assert room.keys.role_for_key(keys["B"]) == "B"
+                assert room.keys.role_for_key(link) == ""
+                assert room.key_in_use("B") == keys["B"]
             disconnect(room, "B")
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             await room.claim_seat("another key", "Dee", "B", Identity("192.0.2.7"))
-            assert room.access.role_for_key(keys["B"]) == ""
-            assert room.access.role_for_key("another key") == "B"
+            assert room.keys.role_for_key(keys["B"]) == ""
+            assert room.keys.role_for_key("another key") == "B"
 
     asyncio.run(main())
 
@@ -507,11 +510,11 @@ def test_a_connected_player_whose_seat_was_freed_does_not_return(tmp_path: Path)
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            assert room.access.role_for_key(keys["B"]) == ""
+            assert room.keys.role_for_key(keys["B"]) == ""
             disconnect(room, "C")
             await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, keys["A"])
             await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
-            assert room.access.role_for_key(keys["C"]) == "", "the host has given that seat to a bot"
+            assert room.keys.role_for_key(keys["C"]) == "", "the host has given that seat to a bot"
 
     asyncio.run(main())
 
@@ -522,7 +525,7 @@ HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
     """Return a visitor with a key and the role that it opens."""
     visitor = Visitor(address)
-    visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
+    visitor.role, visitor.key, visitor.device_id = room.keys.role_for_key(key), key, device
     return visitor
 
 
@@ -535,7 +538,7 @@ async def game_with_freed_seat(path: Path, *, loaded: bool = False) -> AsyncIter
     """
     async with room_of_three(path) as (room, keys):
         await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
-        await lobby.start(room, "A")
+        await lobby.start(room)
         for seat in "ABC":
             disconnect(room, seat)
         if loaded:
@@ -590,7 +593,7 @@ def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path
             link = seat_path(room, keys["A"], "C").partition("#")[2]
             for first, second in ((keys["A"], link), (link, keys["A"])):
                 visitor = visitor_with_key(room, first, "192.0.2.9", "a new browser")
-                visitor.local_seats = [LocalSeat(room.access.role_for_key(second), second)]
+                visitor.local_seats = [LocalSeat(room.keys.role_for_key(second), second)]
                 with pytest.raises(Refused, match="held another seat"):
                     await visitor.enter(room)
                 visitor.leave(room)
@@ -633,7 +636,7 @@ def test_players_who_share_a_device_keep_their_seats(tmp_path: Path) -> None:
         async with room_of_three(tmp_path) as (room, keys):
             for seat in "AB":
                 disconnect(room, seat)
-            await lobby.start(room, "A")
+            await lobby.start(room)
             visitor = visitor_with_key(room, keys["A"], HOUSE, "laptop")
             visitor.local_seats = [LocalSeat("B", keys["B"])]
             await visitor.enter(room)
@@ -674,7 +677,7 @@ def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> Non
             for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
                 await assert_refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
             assert room_state(restore_room(room)) == room_state(room)
-            await lobby.start(room, "A")
+            await lobby.start(room)
             assert (room.game_count, room.game.cast.code) == (2, "bddddddddddddd")
             await play_randomly(room, Random(8), 30)
             assert room_state(restore_room(room)) == room_state(room)
@@ -732,7 +735,6 @@ def test_invalid_arrangements_are_refused(database_url: str, change: dict[str, A
             room = await create_room(registry, new_arrangement())
             await assert_refused(room, lobby.arrange(room, "A", change), reason)
             await assert_refused(room, lobby.arrange(room, "B", {"seats": 3}), "only the host may change the table")
-            await assert_refused(room, lobby.start(room, "B"), "only the host may start the game")
 
     run(main())
 
@@ -751,8 +753,8 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
                 (SeatConfig("Ann", "", True), SeatConfig("Bramble", "", True), SeatConfig("Cinder", "novice")),
                 "ccccccccbccccc", "bullet", memory=True, turn_seconds=30, listed=True,
             )  # fmt: skip
-            await lobby.start(room, "A")
-            await assert_refused(room, lobby.start(room, "A"), "the game has begun already")
+            await lobby.start(room)
+            await assert_refused(room, lobby.start(room), "the game has begun already")
             assert room_state(restore_room(room)) == room_state(room)
             assert view_of(room, "A").token == "bullet"
 

@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 from random import Random
 from time import time
@@ -12,8 +11,7 @@ from argentum.display.session import SPECTATOR
 from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
-from argentum.rooms.entries import apply_move, entries_of_game, restore_game
-from argentum.rooms.log.journal import Entry
+from argentum.rooms.entries import GameStarted, MovePlayed, entries_of_game, restore_game
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
 from argentum.rooms.ticker import tick
@@ -26,7 +24,7 @@ def test_a_branch_has_the_settings_of_its_game_and_not_of_the_rematch(tmp_path: 
     async def main() -> None:
         async with open_registry(tmp_path, Timing(bot_delay=0.0, disconnect_grace=0.0)) as (_, registry):
             room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             await lobby.open_rematch(room, "A")
@@ -93,8 +91,10 @@ def test_a_branch_keeps_known_cards_and_redeals_the_others() -> None:
         assert branch.events("B") == positions[position_index].events("B")
         assert branch.scores == positions[position_index].scores
         assert branch.position().table.faces != positions[position_index].position().table.faces
-    entries = [Entry(index, kind, body, 0.0) for index, (kind, body) in enumerate(entries_of_game(branch, 7))]
-    restored = restore_game(entries)
-    for entry in entries[1:]:
-        apply_move(restored, json.loads(json.dumps(entry.body)))
-    assert restored.open_view() == branch.open_view()
+    start, *moves = entries_of_game(branch, 7)
+    assert isinstance(start, GameStarted)
+    restored = restore_game(start, moves)
+    for move in moves:
+        assert isinstance(move, MovePlayed)
+        move.apply(restored)
+    assert restored.view("A", all_faces=True) == branch.view("A", all_faces=True)

@@ -29,7 +29,7 @@ from tests.support.room import (
 
 def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
     async def play(room: Room) -> None:
-        await lobby.start(room, "A")
+        await lobby.start(room)
         random = Random(1)
         while room.playing:
             legal = room.game.legal("A") if room.game else []
@@ -53,15 +53,15 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             await play(room)
             scores = room.game.scores if room.game else []
             await lobby.open_rematch(room, "A")
-            await lobby.start(room, "A")
+            await lobby.start(room)
             restarted = RoomRegistry(log, Timing(bot_delay=0.0))
             restored_room = await restarted.find(room.name)
             assert restored_room is not None
             past_room = await restarted.past_game(restored_room, 1, key)
             assert past_room.game is not None
             assert past_room.game.scores == scores
-            assert past_room.access.role_for_key(key) == SPECTATOR
-            assert past_room.access.role_for_key(host) == "", "the host's key opens no seat of a past game"
+            assert past_room.keys.role_for_key(key) == SPECTATOR
+            assert past_room.keys.role_for_key(host) == "", "the host's key opens no seat of a past game"
             share_key = room.share_key
             for game, other in (
                 (1, host),
@@ -73,7 +73,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             ):
                 with pytest.raises(Refused):
                     await restarted.past_game(restored_room, game, other)
-            assert room.access.role_for_key(key) == "", "the key of a past game opens nothing at the table"
+            assert room.keys.role_for_key(key) == "", "the key of a past game opens nothing at the table"
 
     run_in_thread(main())
 
@@ -87,7 +87,7 @@ def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatc
             registry,
         ):
             room, _ = await registry.create(new_arrangement(opponents=1))  # A stand-in plays the free seat.
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             past_room = await registry.past_game(room, 1, room.share_key(1))
@@ -113,8 +113,8 @@ def test_joining_a_listed_table_invalidates_the_seats_link(database_url: str) ->
             await room.enter(WaitingConnection("A"))
             assert [table["name"] for table in registry.open_rooms()] == [room.name]
             key = await registry.join_open_room(room.name, "Zoe")
-            assert room.access.digests["B"] == key_digest(key)
-            assert matching_role(derive_key(host, "B"), room.access.digests) == ""
+            assert room.keys.digests["B"] == key_digest(key)
+            assert matching_role(derive_key(host, "B"), room.keys.digests) == ""
             assert room.arrangement.seats[1].name == "Zoe"
             await room.enter(WaitingConnection("B"))
             assert registry.open_rooms() == []

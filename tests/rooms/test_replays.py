@@ -22,6 +22,7 @@ from argentum.pyodide.build import template_loader
 from argentum.rooms import lobby, post_game
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
+from argentum.rooms.entries import RoomState, TableCreated
 from argentum.rooms.limits import Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import create_branch
@@ -33,6 +34,8 @@ from argentum.rules.game import Game
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
+from tests.random_games import play_to_end
+from tests.support.room import session_of, set_rounds_seen
 from tests.support.server import TIMEOUT
 
 NO_LIMIT = 10**6
@@ -56,10 +59,10 @@ async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegist
 async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
     """Return a room with a finished game, whose round summaries everybody has left, and the host's key."""
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await lobby.start(room, "A")
+    await lobby.start(room)
     assert room.game is not None
-    room.game.rollout(Random(1))
-    room.rounds_seen = [room.game.rounds_finished] * 4
+    play_to_end(room.game, Random(1))
+    set_rounds_seen(room, room.game.rounds_finished)
     return room, key
 
 
@@ -193,8 +196,10 @@ def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(
             await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
             assert len(positions.threads) == 3, "the second game has replaced the first"
             for number in range(MAX_CACHED_TABLES):
-                room.name = f"amber-oak-{number}"
-                await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
+                state = RoomState(TableCreated(room.arrangement, {}))
+                state.last_session = session_of(room)
+                other = Room(f"amber-oak-{number}", registry.log, state, room.timing)
+                await registry.replays.build(other, ReplayStep(1, 0, ""), "192.0.2.1")
             assert len(registry.replays._positions) == MAX_CACHED_TABLES
 
     run(main())
@@ -204,7 +209,7 @@ def test_visitors_of_a_past_game_share_its_positions(tmp_path: Path, positions: 
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             for _ in range(3):
@@ -219,7 +224,7 @@ def test_past_games_are_restored_outside_the_event_loop(tmp_path: Path, monkeypa
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             while room.playing:
                 await tick(room)
             threads = []

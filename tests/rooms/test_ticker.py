@@ -10,7 +10,6 @@ from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.ticker import tick
-from argentum.rules.notation import SEAT_LETTERS
 from tests.support.room import (
     NO_DELAYS,
     TIMEOUT,
@@ -24,8 +23,12 @@ from tests.support.room import (
     restore_room,
     room_state,
     run,
+    seat_clock,
     seats_to_move,
+    set_timing,
     start_game,
+    state_of,
+    ticker_task,
 )
 
 
@@ -34,7 +37,7 @@ def test_a_bots_move_is_retried_until_it_can_be_saved(database_url: str, caplog:
         async with load_registry(database_url) as registry:
             assert isinstance(registry.log, FailingJournal)
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             before = room_state(room)
             registry.log.broken = True
             spectator = WaitingConnection(SPECTATOR)
@@ -58,7 +61,7 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             ann = WaitingConnection("A")
             await room.enter(ann)
             await ann.wait_until(lambda: room.choice_number("B") is None)
@@ -92,11 +95,11 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
             await play_move(room, "A", "peek A1 A2")
             await play_move(room, "B", "peek B1 B2")
             [seat] = seats_to_move(room)
-            seat_clock = room.clock.seats[SEAT_LETTERS.index(seat)]
+            clock = seat_clock(room, seat)
 
             async def let_time_run_out() -> None:
-                room.arrangement = replace(room.arrangement, turn_seconds=60)
-                seat_clock.deadline = 0.0
+                state_of(room).arrangement = replace(room.arrangement, turn_seconds=60)
+                clock.deadline = 0.0
                 room.mark_round_seen(seat, 0)
                 await ann.wait_until(
                     lambda: {other.letter for other in room.seats() if other.stand_in == STAND_IN} == {seat}
@@ -105,7 +108,7 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
             await let_time_run_out()
             room.resume_seat(seat)
             assert not any(other.stand_in for other in room.seats())
-            assert seat_clock.deadline > 0.0
+            assert clock.deadline > 0.0
             await let_time_run_out()
             await play_move(room, seat, "draw")
             await tick(room)
@@ -127,7 +130,7 @@ def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_u
             await play_move(room, "A", "peek A1 A2")
             room.leave(bo)
             assert room.seats()[1].stand_in == "", "the player may return within the grace period"
-            room.clock.timing = replace(NO_DELAYS, disconnect_grace=0.0)
+            set_timing(room, replace(NO_DELAYS, disconnect_grace=0.0))
             room.notify()
             await ann.wait_until(lambda: room.choice_number("B") is None or not room.playing)
             assert log_entries(room)[-1].body["bot"] == STAND_IN
@@ -142,18 +145,17 @@ def test_a_room_without_connections_sleeps(database_url: str) -> None:
     async def main() -> None:
         async with load_registry(database_url, replace(NO_DELAYS, disconnect_grace=0.0)) as registry:
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await lobby.start(room, "A")
-            assert room.ticker.task is not None
-            await asyncio.wait_for(room.ticker.task, TIMEOUT)
+            await lobby.start(room)
+            await asyncio.wait_for(ticker_task(room), TIMEOUT)
             assert room.seq == 2, "no bot has played"
             spectator = WaitingConnection(SPECTATOR)
             await room.enter(spectator)
             await spectator.wait_until(lambda: room.seq > 6)
             room.leave(spectator)
-            await asyncio.wait_for(room.ticker.task, TIMEOUT)
+            await asyncio.wait_for(ticker_task(room), TIMEOUT)
             seq = room.seq
             room.mark_round_seen("A", 0)
-            await asyncio.wait_for(room.ticker.task, TIMEOUT)
+            await asyncio.wait_for(ticker_task(room), TIMEOUT)
             assert room.seq == seq == len(log_entries(room))
 
     run(main())
@@ -165,7 +167,7 @@ def test_bots_play_a_whole_game_for_a_spectator(seed_tables: Callable[[int], Non
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
         room, _ = await RoomRegistry(MemoryJournal(), replace(NO_DELAYS, disconnect_grace=0.0)).create(arrangement)
-        await lobby.start(room, "A")
+        await lobby.start(room)
         spectator = WaitingConnection(SPECTATOR)
         await room.enter(spectator)
         await spectator.wait_until(lambda: room.stage == "over")

@@ -115,7 +115,7 @@ def test_the_bullets_reconstructed_cards_are_marked(resident: Resident) -> None:
     assert ("reconstructed" in look_up(resident.name)) == reconstructed
     line = next(line for line in look_up("bullet").splitlines() if f"  {resident.name} (" in line)
     assert line.endswith("[reconstructed]") == reconstructed
-    assert (source_status(resident.source) == "reconstructed") == resident.is_reconstructed == reconstructed
+    assert (source_status(resident.source) == "reconstructed") == reconstructed
 
 
 @pytest.mark.parametrize("resident", BOX_BY_NAME["amulet"].residents, ids=lambda resident: str(resident.label))

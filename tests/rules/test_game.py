@@ -10,6 +10,7 @@ from argentum import Deal, Game, Move, records
 from argentum.rules.notation import DONE
 from tests.random_games import (
     play_random_moves,
+    play_to_end,
     visible_state,
 )
 from tests.rules.move_texts import complete_state
@@ -226,7 +227,7 @@ def test_every_kind_of_copy_is_independent() -> None:
 def test_the_repr_of_a_game_shows_deck_round_and_seat_to_move() -> None:
     game = Game.new("amulet", 2, 1, rounds=1)
     assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
-    game.rollout(Random(1))
+    play_to_end(game, Random(1))
     assert repr(game) == "<Game aaaaaaaaaaaaaa for 2: round 1, nobody to move>"
     assert game.turns == game.round_end_view(1).turns
 
@@ -235,7 +236,7 @@ def test_a_game_of_fewer_rounds_has_a_winner() -> None:
     for rounds in (1, 2, 3):
         game = Game.new("amulet", 3, rounds, rounds=rounds)
         assert (game.winner, game.view().winner) == ("", "")
-        game.rollout(Random(rounds))
+        play_to_end(game, Random(rounds))
         assert game.totals[game.winner] == min(game.totals.values())
         assert game.view("A").winner == game.winner
 

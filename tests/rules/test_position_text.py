@@ -1,5 +1,6 @@
 import re
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 
 from argentum import Game
 from argentum.rules.position_dict import PositionError
-from argentum.rules.position_text import read_position_text
+from argentum.rules.position_text import FIELD_NAMES, FLAGS, read_position_text
 from argentum.rules.views import village_texts
 from tests.random_games import games, seeds
 
@@ -120,7 +121,7 @@ def test_the_old_reason_villagers_is_read_and_residents_is_written() -> None:
 
 def test_fixed_shuffles_survive_a_round_trip() -> None:
     game = Game.at({"boxes": "bullet", "deck": "8 8 9 9", "discard": "6", "villages": {"A": "7 5", "B": "12 3"}})
-    game.fix_shuffles([[5, 7], [3, 12]])
+    game = game.with_faces({}, [[5, 7], [3, 12]])
     resumed = Game.resume(game.text())
     for played in (game, resumed):
         for move in ("draw", "use", "A", "draw", "use", "B"):
@@ -163,7 +164,7 @@ def test_a_resumed_game_goes_on_to_the_next_round() -> None:
         (f"{POSITION}; hand 9", "hand: '9' does not say how the card came there: 7 drawn, 7^ taken"),
         (f"{POSITION}; hand 9 found", "hand: '9 found' does not say how the card came there"),
         (replace_once("guards A1>A2", "guards A1>A9"), "guards: there is no card at 'A9'"),
-        (replace_once("guards A1>A2", "guards A1"), "guards: there is no card at ''"),
+        (replace_once("guards A1>A2", "guards A1"), "guards: 'A1' is not a guard; write"),
         (f"{POSITION}; direction left", "direction: 'left' is neither clockwise nor counterclockwise"),
         (f"{POSITION}; caller C", "caller: 'C' is not a seat"),
         (f"{POSITION}; reason rain", "reason: 'rain' is none of call, deck, turn cap, residents"),
@@ -211,3 +212,10 @@ def test_a_corrupted_text_is_a_position_or_raises_position_error(game: Game, see
     with suppress(PositionError):
         resumed = Game.resume(" ".join(words))
         assert resumed.over or resumed.legal()
+
+
+def test_the_documentation_lists_each_field() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    section = page.partition("## The text of a position\n")[2].partition("\n## ")[0]
+    documented = set(re.findall(r"`(\w+)", "".join(re.findall(r"^\| .*? \|", section, re.MULTILINE))))
+    assert set(FIELD_NAMES) | set(FLAGS) <= documented

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from argentum import Game
 from argentum.rules.position_dict import read_position
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, score_round
-from tests.random_games import games, seeds
+from tests.random_games import games, play_to_end, seeds
 
 
 def score_villages(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[ScoreLine]]:
@@ -26,7 +26,7 @@ def short_lines(lines: list[ScoreLine]) -> list[str]:
 @settings(max_examples=40)
 @given(games(max_moves=0), seeds)
 def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
-    game.rollout(Random(seed))
+    play_to_end(game, Random(seed))
     for round_ in range(1, ROUNDS_PER_GAME + 1):
         end = game.round_end_view(round_)
         last = dict.fromkeys(game.seats, 0)
@@ -41,7 +41,7 @@ def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
 @settings(max_examples=15)
 @given(games(max_moves=0), seeds)
 def test_each_card_has_a_line_and_each_line_names_its_ruling(game: Game, seed: int) -> None:
-    game.rollout(Random(seed))
+    play_to_end(game, Random(seed))
     for round_ in range(1, ROUNDS_PER_GAME + 1):
         lines, villages = game.explain(round_), game.round_end_view(round_).villages
         empty = [seat for seat in game.seats if not villages[seat]]

@@ -71,7 +71,7 @@ def test_a_lead_is_worth_more_in_later_rounds() -> None:
 
 
 def test_win_probabilities_sum_to_about_one_and_the_winner_ends_with_the_highest() -> None:
-    engine = Game.new("dagger", 3, 2).engine()
+    engine = Game.new("dagger", 3, 2).position().engine()
     for number in range(1, ROUNDS_PER_GAME + 1):
         engine = Engine(engine.table if number == 1 else deal_next_round(engine.table, None), number)
         engine.rollout(Random(2))

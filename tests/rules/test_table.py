@@ -7,6 +7,7 @@ from hypothesis import given
 
 from argentum import Game
 from argentum.rules.engine import Engine
+from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import ALL_VIEWERS, VIEWER_COUNT, Table, seat_bit
 from tests.random_games import games, seeds
 
@@ -30,9 +31,45 @@ def test_a_copy_has_every_attribute_of_its_original(game: Game) -> None:
     assert attributes(table.copy()) == attributes(table)
 
 
+# Attributes that no view shows, or that follow from others.
+NOT_SHOWN = {
+    *("seed", "rulings", "fixed_shuffles", "shuffle_log", "events_off", "action"),
+    *("phase", "restartable", "changed", "window_worth_asking"),
+    *("ability_used", "turn_skipped", "discarded_this_turn", "muted_card"),
+}
+ITEMS = {  # of attributes that contain other things than integers
+    "villages": [],
+    "private": (),
+    "guards": (0, 0, 0),
+    "cooldowns": (0, 0, 0),
+    "shuffle_log": (0,),
+    "fixed_shuffles": (0,),
+}
+
+
+def changed_value(name: str, value: Any) -> Any:
+    """Return another value for an attribute of a table."""
+    if type(value) is bool:
+        return not value
+    if isinstance(value, (list, tuple)):
+        return type(value)([*value, ITEMS.get(name, 0)])
+    return f"{value}x" if isinstance(value, str) else value + 32
+
+
+def test_tables_that_differ_in_what_a_view_shows_are_not_indistinguishable() -> None:
+    table = Game.new("dagger", 2, 1).position().table
+    names = attributes(table).keys() - {"cast", "faces"}
+    assert names > NOT_SHOWN
+    assert are_surely_indistinguishable(table, table.copy(), 0)
+    for name in names:
+        other = table.copy()
+        setattr(other, name, changed_value(name, getattr(table, name)))
+        assert are_surely_indistinguishable(table, other, 0) == (name in NOT_SHOWN), name
+
+
 @given(games(), seeds)
 def test_playing_on_a_copy_changes_nothing_in_its_original(game: Game, seed: int) -> None:
-    table = game.engine().table
+    table = game.position().table
     before = repr(attributes(table))
     if table.restartable:
         Engine(table.copy(), table.round).rollout(Random(seed))

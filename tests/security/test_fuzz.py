@@ -39,6 +39,7 @@ from argentum.web.site import Site
 from argentum.web.sockets.readers import MESSAGES, PageState, missing_step
 from tests.random_games import random_move
 from tests.support.fakes import StubConnection
+from tests.support.room import add_connection, begin_game, make_room, set_rounds_seen, state_of
 from tests.support.scenes import page_updates
 from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
@@ -412,8 +413,8 @@ REVIEWED = {
 async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     """Return the pages of a table at which two players have these names, keyed by kind of page and role."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
-    room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
-    room.access.connections.add(StubConnection("A"))
+    room = make_room(replace(arrangement, listed=True))
+    add_connection(room, StubConnection("A"))
     registry = RoomRegistry(cast(SqlJournal, None))
     registry.rooms[room.name] = room
     limiter = ConnectionLimiter(Limits())
@@ -423,8 +424,9 @@ async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     pages = {"home": bytes(home.body).decode()}
 
     def add_pages(state: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
-        if room.last_session is not None:
-            room.last_session.revision += 1
+        session = state_of(room).last_session
+        if session is not None:
+            session.revision += 1
         for role, is_watching in roles:
             shown = replace(state.copy(), watching=is_watching)
             step = missing_step(room, role, shown)
@@ -436,7 +438,7 @@ async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
 
     add_pages(PageState())
     game = Game.new("dagger", 3, 1, names=[seat.name for seat in room.arrangement.seats])
-    room._begin_game(game, memory=False)
+    begin_game(room, game)
     random = Random(1)
     while not game.rounds_finished:
         game.play(random_move(game, random))
@@ -446,12 +448,14 @@ async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     add_pages(PageState())
     while not game.over:
         game.play(random_move(game, random))
-    room.rounds_seen = [game.rounds_finished] * 4
+    set_rounds_seen(room, game.rounds_finished)
     seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
     add_pages(seen)
     add_pages(replace(seen, replay_index=30))
     add_pages(replace(seen, review=[REVIEWED], decision_index=0), ROLES[:1])
-    room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.deck_code, "A", {"B": (3, "coin")}))
+    state_of(room).arrangement = replace(
+        room.arrangement, rematch=Rematch(arrangement.deck_code, "A", {"B": (3, "coin")})
+    )
     pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("lobby")}
     add_pages(PageState())
     return {kind: ParsedHtml(html) for kind, html in pages.items()}

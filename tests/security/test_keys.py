@@ -173,15 +173,15 @@ def test_an_old_key_does_not_open_a_seat_that_was_removed_and_added(tmp_path: Pa
         old_keys = []
         for key_version in range(3):
             key = derive_key(host, "C", key_version)
-            assert room.access.role_for_key(key) == "C"
+            assert room.keys.role_for_key(key) == "C"
             await room.claim_seat(f"stranger {key_version}", "Bo")  # Takes seat B, then C.
             if not room.arrangement.seats[2].claimed:
                 await room.claim_seat(f"another {key_version}", "Cy")
             old_keys += [key, f"stranger {key_version}", f"another {key_version}"]
             for seats in (2, 3):
                 await lobby.arrange(room, "A", {"seats": seats}, host)
-            assert room.access.role_for_key(f"another {key_version}") == ""
-            assert [key for key in old_keys if room.access.role_for_key(key) == "C"] == []
+            assert room.keys.role_for_key(f"another {key_version}") == ""
+            assert [key for key in old_keys if room.keys.role_for_key(key) == "C"] == []
         await registry.close()
         await registry.log.close()
 

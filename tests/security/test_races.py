@@ -13,6 +13,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
+from tests.random_games import play_to_end
 from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
 from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until
 
@@ -75,12 +76,12 @@ def test_simultaneous_requests_open_one_rematch(tmp_path: Path) -> None:
     async def play_twice() -> None:
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         room, _ = await registry.create(new_arrangement())
-        await lobby.start(room, "A")
+        await lobby.start(room)
         assert room.game is not None
-        room.game.rollout(Random(1))
+        play_to_end(room.game, Random(1))
         asked = await asyncio.gather(*[lobby.open_rematch(room, seat) for seat in "ABA"], return_exceptions=True)
         assert [str(error) for error in asked if error] == ["a rematch comes after a game"] * 2
-        started = await asyncio.gather(lobby.start(room, "A"), lobby.start(room, "A"), return_exceptions=True)
+        started = await asyncio.gather(lobby.start(room), lobby.start(room), return_exceptions=True)
         assert [str(error) for error in started if error] == ["the game has begun already"]
         assert [entry.kind for entry in registry.log.entries(room.name)] == ["table", "start", "arrange", "start"]
         await registry.close()
@@ -138,7 +139,7 @@ def test_a_move_is_made_though_its_connection_breaks_before_the_answer(tmp_path:
         async with open_slow_registry(tmp_path) as (registry, log):
             room, host = await registry.create(new_arrangement())
             await room.enter(StubConnection("B"))
-            await lobby.start(room, "A")
+            await lobby.start(room)
             join_message = {"type": "join", "table": room.name, "key": host}
             socket = FakeSocket(
                 join_message, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1}

@@ -5,7 +5,6 @@ moments, and whenever a shuffle or a choice of several cards makes a leak likely
 are dealt again, and the messages must stay the same, byte for byte.
 """
 
-import asyncio
 from random import Random
 
 import pytest
@@ -13,37 +12,34 @@ import pytest
 from argentum import bots
 from argentum.display.seat_memory import SeatMemory
 from argentum.display.session import SPECTATOR, PlayedMove
-from argentum.display.updates import update_json
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing
-from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.readers import PageState
-from tests.support.room import session_of
+from tests.support.room import make_room, session_of, set_rounds_seen, state_of
 from tests.support.scenes import page_updates
 
 MAX_SPECIAL_CASES = 20  # of one game that are tested
 
 
-def create_room(log: SqlJournal, boxes: str, players: int, memory: bool, seed: int) -> Room:
+def create_room(boxes: str, players: int, memory: bool, seed: int) -> Room:
     names = ["Ann", "Bo", "Cy", "Dee"][:players]
     arrangement = Arrangement(tuple([SeatConfig(name, "random") for name in names]), memory=memory, guided=True)
-    room = Room("quiet-owl", log, {}, arrangement, Timing(look_seconds=1e9))
-    room._begin_game(Game.new(boxes, players, seed, names=names, rounds=2), memory)
-    return room
+    return make_room(arrangement, Game.new(boxes, players, seed, names=names, rounds=2), Timing(look_seconds=1e9))
 
 
 def redeal_room(room: Room, role: str, random: Random) -> Room:
     """Return a copy of a room in which the cards that a role cannot know are dealt again."""
     session = session_of(room)
-    other = Room(room.name, room.log, {}, room.arrangement, room.clock.timing)
-    other._begin_game(session.game.redeal(None if role == SPECTATOR else role, random), session.memory_mode)
+    game = session.game.redeal(None if role == SPECTATOR else role, random)
+    other = make_room(room.arrangement, game, room.timing)
     redealt = session_of(other)
-    other.rounds_seen, other.seq, redealt.revision = room.rounds_seen, room.seq, session.revision
+    set_rounds_seen(other, room.rounds_seen("A"))
+    state_of(other).seq, redealt.revision = room.seq, session.revision
     for seat, choice in redealt.pending.items():
         choice.number = session.pending[seat].number
     if role != SPECTATOR:
@@ -59,14 +55,14 @@ def messages_to(room: Room, role: str, page: PageState) -> list[str]:
     return [
         *page_updates(room, role, key, page),
         *page_updates(room, role, key, fresh),
-        update_json(role, room.update_fields(), room.session, None)[0],
-        update_json(role, room.update_fields(), room.session, 0)[0],
+        room.update_json(role, None)[0],
+        room.update_json(role, 0)[0],
     ]
 
 
 def commit(room: Room, seat: str, steps: list[Move]) -> None:
     """Commit a move that was played directly in the room's game."""
-    room.seq += 1
+    state_of(room).seq += 1
     session_of(room).commit(PlayedMove(session_of(room).game, seat, steps), room.seq)
 
 
@@ -79,14 +75,11 @@ def is_special_case(game: Game, since: int) -> bool:
 
 @pytest.mark.parametrize("memory", [False, True])
 @pytest.mark.parametrize("boxes", [*BOX_NAMES, "random"])
-def test_messages_do_not_depend_on_cards_that_the_reader_cannot_know(
-    boxes: str, memory: bool, tmp_path: object
-) -> None:
+def test_messages_do_not_depend_on_cards_that_the_reader_cannot_know(boxes: str, memory: bool) -> None:
     random = Random(f"{boxes} {memory} 3")
     players = random.choice([2, 3, 4])
     code = random_deck_code(random) if boxes == "random" else boxes
-    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
-    room = create_room(log, code, players, memory, random.getrandbits(32))
+    room = create_room(code, players, memory, random.getrandbits(32))
     game = session_of(room).game
     roles = [*SEAT_LETTERS[:players], SPECTATOR]
     pages = {role: PageState() for role in roles}
@@ -97,7 +90,7 @@ def test_messages_do_not_depend_on_cards_that_the_reader_cannot_know(
         seat = game.to_move
         uses = [move for move in game.legal(seat) if str(move) == "use"]  # Using them makes every ability come up.
         commit(room, seat, game.play(int(uses[0] if uses else player.choose(game.view(seat))), seat))
-        room.rounds_seen = [finished] * 4  # Show the end of each round once.
+        set_rounds_seen(room, finished)  # Show the end of each round once.
         pages[SPECTATOR].rounds_seen = finished
         special = special_count < MAX_SPECIAL_CASES and is_special_case(game, event_count)
         if (special or random.random() < 0.08) and not game.over:
@@ -110,14 +103,11 @@ def test_messages_do_not_depend_on_cards_that_the_reader_cannot_know(
     assert compared > 10
     assert special_count > 3
     assert boxes != "bullet" or game.shuffles(1) + game.shuffles(2)
-    asyncio.run(log.close())
 
 
-def test_a_page_from_the_view_of_another_seat_is_detected(tmp_path: object) -> None:
-    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
-    room = create_room(log, "dagger", 2, False, 1)
+def test_a_page_from_the_view_of_another_seat_is_detected() -> None:
+    room = create_room("dagger", 2, False, 1)
     commit(room, "A", session_of(room).game.play("peek A1 A2"))
     messages = messages_to(room, "A", PageState())
     redealt = [messages_to(redeal_room(room, "B", Random(seed)), "A", PageState()) for seed in range(5)]
     assert any(other != messages for other in redealt)
-    asyncio.run(log.close())

@@ -82,6 +82,12 @@ def connect(url: str) -> sqlite3.Connection | psycopg.Connection[tuple[object, .
     return sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
 
 
+def owner_by_table(url: str) -> dict[str, int]:
+    """Return the numbers of the servers that own tables."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        return dict(connection.execute("SELECT table_id, owner FROM leases").fetchall())
+
+
 def logged_tables(database: str) -> list[str]:
     """Return the names of the tables that have entries in a database."""
 

@@ -35,13 +35,13 @@ class FailurePlayer:
         """Play to the end of the game, through all failures."""
         while not self.final_state:
             try:
-                async with join_table(run.server, self.table, self.key, run.socket_path(self.table)) as client:
+                async with join_table(run.server, self.table, self.key) as client:
                     run.on_connected(self)
                     await self._play_connected(client, run)
-            except (ConnectionClosed, InvalidHandshake, OSError):
+            except (ConnectionClosed, InvalidHandshake, OSError) as error:
                 run.broken_connections += 1
                 run.on_disconnected(self)
-                await asyncio.sleep(run.reconnect_delay(self))
+                await asyncio.sleep(run.reconnect_delay(self, was_open=isinstance(error, ConnectionClosed)))
 
     async def _play_connected(self, client: ProtocolClient, run: "FailureRun") -> None:
         assert client.state["seat"] == self.seat, "the key still opens the seat"
@@ -114,17 +114,14 @@ class FailureRun(ABC):
     def is_over(self) -> bool:
         """Whether all failures have happened, so that games may end."""
 
-    def socket_path(self, table: str) -> str:
-        return "/socket"
-
     def on_connected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
         """Called when a player has connected, or when a player's move was saved."""
 
     def on_disconnected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
         """Called when a player's connection broke, or when a player's move could not be saved."""
 
-    def reconnect_delay(self, player: FailurePlayer) -> float:
-        """Return the seconds that a player waits before reconnecting."""
+    def reconnect_delay(self, player: FailurePlayer, was_open: bool) -> float:
+        """Return the seconds that a player waits before reconnecting; `was_open`: the last socket had been opened."""
         return 0.1
 
     @abstractmethod

@@ -7,23 +7,25 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.display.session import GameSession
+from argentum.display.session import SPECTATOR, GameSession
 from argentum.rooms import lobby
-from argentum.rooms.access import new_key
+from argentum.rooms.access import RoomConnection, new_key
 from argentum.rooms.arrangement import Arrangement, new_arrangement
-from argentum.rooms.clock import Timing
+from argentum.rooms.clock import SeatClock, Timing
+from argentum.rooms.entries import RoomState, TableCreated
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import Entry, EntryConflict
+from argentum.rooms.log.journal import Entry, EntryConflict, Journal
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat
+from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 
@@ -95,15 +97,16 @@ async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
 async def start_game(registry: RoomRegistry, code: str = "dagger", player_count: int = 2, **changes: Any) -> Room:
     """Create a room without bots and start a game; `changes` are fields of its arrangement."""
     room = await create_room(registry, replace(new_arrangement("Ann", code, player_count - 1), **changes))
-    await lobby.start(room, "A")
+    await lobby.start(room)
     return room
 
 
 def room_state(room: Room) -> list[Any]:
     """Return the state that must be the same after a restart of the server, for comparison."""
-    values: list[Any] = [room.seq, room.game_count, room.stage, room.access.digests, room.arrangement]
-    if room.last_session is not None:
-        values += [(choice.legal, choice.number) for choice in room.last_session.pending.values()]
+    values: list[Any] = [room.seq, room.game_count, room.stage, room.keys.digests, room.arrangement]
+    session = state_of(room).last_session
+    if session is not None:
+        values += [(choice.legal, choice.number) for choice in session.pending.values()]
     if room.game is not None:
         values += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEAT_LETTERS[: room.game.players], None]:
@@ -111,9 +114,61 @@ def room_state(room: Room) -> list[Any]:
     return values
 
 
+# Parts of a room, which only tests reach.
+
+
+def state_of(room: Room) -> RoomState:
+    return room._state
+
+
+def journal_of(room: Room) -> Journal:
+    return room._log
+
+
+def seat_clock(room: Room, seat: str) -> SeatClock:
+    return room._clock.seats[SEAT_LETTERS.index(seat)]
+
+
+def set_timing(room: Room, timing: Timing) -> None:
+    room._clock.timing = timing
+
+
+def set_rounds_seen(room: Room, rounds: int) -> None:
+    """Mark the summaries of the first rounds as left by all players."""
+    room._rounds_seen = [rounds for _ in SEAT_LETTERS]
+
+
+def ticker_task(room: Room) -> "asyncio.Task[None]":
+    assert room._ticker.task is not None
+    return room._ticker.task
+
+
+def add_connection(room: Room, connection: RoomConnection) -> None:
+    """Register a connection without an event loop."""
+    room._connections.add(connection)
+    if connection.role != SPECTATOR:
+        room._presence[SEAT_LETTERS.index(connection.role)].connection_count += 1
+
+
+def make_room(arrangement: Arrangement, game: Game | None = None, timing: Timing | None = None) -> Room:
+    """Create a room without a log, with a game if one is given."""
+    timing = timing or Timing()
+    state = RoomState(TableCreated(arrangement, {}), timing.look_seconds)
+    if game is not None:
+        state.start_game(game, None)
+    return Room("quiet-owl", cast(Journal, None), state, timing)
+
+
+def begin_game(room: Room, game: Game, memory: bool = False) -> None:
+    """Begin another game in a room without a log."""
+    state_of(room).arrangement = replace(room.arrangement, memory=memory)
+    state_of(room).start_game(game, None)
+
+
 def session_of(room: Room) -> GameSession:
-    assert room.session is not None
-    return room.session
+    session = state_of(room).session
+    assert session is not None
+    return session
 
 
 def view_of(room: Room, role: str) -> View:
@@ -121,11 +176,11 @@ def view_of(room: Room, role: str) -> View:
 
 
 def log_entries(room: Room) -> list[Entry]:
-    return room.log.entries(room.name)
+    return journal_of(room).entries(room.name)
 
 
 def restore_room(room: Room) -> Room:
-    return Room.from_entries(room.name, log_entries(room), room.log, room.clock.timing)
+    return Room.from_entries(room.name, log_entries(room), journal_of(room), room.timing)
 
 
 def seats_to_move(room: Room) -> list[str]:
@@ -159,7 +214,7 @@ async def play_randomly(room: Room, random: Random, limit: int = 10_000) -> None
 
 
 async def assert_refused(
-    room: Room, action: Coroutine[None, None, None], message: str, error: type[Refused] = Refused
+    room: Room, action: Coroutine[None, None, object], message: str, error: type[Refused] = Refused
 ) -> None:
     """Check that an action is refused with a message and changes neither the room nor the log."""
     before, entries = room_state(room), log_entries(room)
@@ -223,6 +278,6 @@ async def room_of_three(folder: Path) -> AsyncIterator[tuple[Room, dict[str, str
 
 def disconnect(room: Room, seat: str) -> None:
     """Close all connections of a seat."""
-    for connection in list(room.access.connections):
+    for connection in room.connections:
         if connection.role == seat:
             room.leave(connection)

@@ -25,6 +25,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from argentum.display.updates import PROTOCOL_VERSION
 from argentum.web.pages.assets import page_build
 
 TIMEOUT = 60.0  # seconds
@@ -210,13 +211,11 @@ def open_socket(server: Server, path: str = "/socket", **overrides: Any) -> conn
 
 
 @asynccontextmanager
-async def join_table(
-    server: Server, table: str, key: str, path: str = "/socket", **fields: Any
-) -> AsyncIterator[ProtocolClient]:
+async def join_table(server: Server, table: str, key: str, **fields: Any) -> AsyncIterator[ProtocolClient]:
     """Join a table with a key, receive the first update, and yield the client."""
-    async with open_socket(server, path) as socket_:
+    async with open_socket(server, f"/socket/{table}") as socket_:
         client = ProtocolClient(socket_)
-        await client.send(type="join", table=table, key=key, protocol=2, **fields)
+        await client.send(**{"type": "join", "table": table, "key": key, "protocol": PROTOCOL_VERSION, **fields})
         await client.receive()
         yield client
 

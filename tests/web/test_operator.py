@@ -148,7 +148,7 @@ def test_a_backup_does_not_pass_the_password_on_the_command_line(
     assert call == f"hush --dbname=postgresql://ann@host/name --format=custom --file={tmp_path}/saved\n"
 
 
-@pytest.mark.parametrize("name", ["argentum.service", "compose.yaml"])
+@pytest.mark.parametrize("name", ["argentum@.service", "compose.yaml"])
 def test_deployments_have_no_database_on_a_command_line(name: str) -> None:
     lines = (Path(__file__).parents[2] / "deploy" / name).read_text().splitlines()
     assert any("ARGENTUM_DATABASE" in line for line in lines)
@@ -157,7 +157,7 @@ def test_deployments_have_no_database_on_a_command_line(name: str) -> None:
 
 def test_the_host_check_and_the_proxies_know_all_paths_of_the_operator() -> None:
     unused = cast(Any, None)
-    paths = {route.path for route in Operator(unused, unused, unused, unused, unused).routes()}
+    paths = {route.path for route in Operator(unused, unused, unused, unused).routes()}
     assert paths | {"/health", "/ready"} == set(OPERATOR_PATHS)
     assert all([path == "/metrics" or path.startswith("/admin/") for path in paths])
     folder = Path(__file__).parents[2] / "deploy"
@@ -167,7 +167,7 @@ def test_the_host_check_and_the_proxies_know_all_paths_of_the_operator() -> None
 
 def test_deployments_limit_memory_and_tasks_and_require_https() -> None:
     folder = Path(__file__).parents[2] / "deploy"
-    unit = (folder / "argentum.service").read_text()
+    unit = (folder / "argentum@.service").read_text()
     assert re.search(r"^MemoryMax=\d+%$", unit, re.MULTILINE)
     assert re.search(r"^TasksMax=\d+$", unit, re.MULTILINE)
     assert re.search(r"header \S* ?Strict-Transport-Security max-age=\d{8}", (folder / "Caddyfile").read_text())

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from argentum.cli import main
 from argentum.rooms.limits import Limits
 from argentum.web.settings import RENAMED, BadSetting, Settings, read_settings
+from tests.support.server import free_port
 
 
 def test_options_override_the_environment_and_it_overrides_the_file(tmp_path: Path) -> None:
@@ -46,9 +47,9 @@ def test_an_invalid_setting_is_named(tmp_path: Path, text: str, message: str) ->
 def test_old_names_of_settings_are_accepted_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("tables = 7\nlines = 80\nunread_seconds = 5.0\n")
-    limits, settings = read_settings(str(file), {"ARGENTUM_INNER_ADDRESS": "10.0.0.5:8500"})
+    limits, settings = read_settings(str(file), {"ARGENTUM_SEER_PROCESSES": "2"})
     assert (limits.max_tables, limits.max_connections, limits.write_timeout) == (7, 80, 5.0)
-    assert settings.internal_address == "10.0.0.5:8500"
+    assert settings.search_processes == 2
     assert len(caplog.messages) == 4
     assert "The setting lines is now called max_connections" in caplog.text
 
@@ -57,7 +58,7 @@ def test_every_old_name_is_read_from_a_file() -> None:
     file = Path(__file__).parent / "old_settings.toml"
     assert tomllib.loads(file.read_text(encoding="utf-8")).keys() == RENAMED.keys()
     limits, settings = read_settings(str(file), {})
-    assert settings == Settings(search_processes=26, internal_address="10.0.0.5:8500")
+    assert settings == Settings(search_processes=26)
     assert limits == Limits(
         max_tables=2,
         new_tables_prefix_burst=3,
@@ -89,6 +90,36 @@ def test_all_old_names_refer_to_settings() -> None:
     known = {field.name for group in (Limits, Settings) for field in fields(group)}
     assert set(RENAMED.values()) <= known
     assert not set(RENAMED) & known
+
+
+@pytest.mark.parametrize("source", ["file", "environment", "option"])
+@pytest.mark.parametrize("name", ["workers", "internal_address", "inner_address"])
+def test_a_removed_setting_is_refused_with_a_hint(tmp_path: Path, name: str, source: str) -> None:
+    file = tmp_path / "settings.toml"
+    value = 2 if name == "workers" else "10.0.0.5:8500"
+    file.write_text(f"{name} = {value!r}\n" if source == "file" else "")
+    environment = {f"ARGENTUM_{name.upper()}": str(value)} if source == "environment" else {}
+    overrides = {name: value} if source == "option" else {}
+    with pytest.raises(BadSetting, match=f"{name} is not a setting any more") as refusal:
+        read_settings(str(file), environment, overrides)
+    heading = re.search("docs/hosting.md.*`(.*)`", str(refusal.value))
+    assert heading is not None
+    assert f"\n## {heading[1]}\n" in (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+
+
+def test_one_worker_is_still_accepted(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("workers = 1\n")
+    assert read_settings(str(file), {"ARGENTUM_WORKERS": "1"}, {"workers": 1}) == (Limits(), Settings())
+
+
+@pytest.mark.parametrize("option", ["--workers=2", "--internal-address=10.0.0.5", "--inner-address=10.0.0.5"])
+def test_a_removed_option_is_refused_with_a_hint(tmp_path: Path, option: str) -> None:
+    command = ["serve", "--host", "127.0.0.1", "--port", str(free_port()), "--database", str(tmp_path / "tables.db")]
+    result = CliRunner().invoke(main, [*command, option])
+    assert result.exit_code == 2
+    assert "is not a setting any more" in result.output
+    assert "docs/hosting.md" in result.output
 
 
 def test_a_setting_with_both_names_is_refused(tmp_path: Path) -> None:

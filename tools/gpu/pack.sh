@@ -12,7 +12,7 @@ VENV=build/venv-gpu
 TARGET=build/gpu
 if [ ! -x $VENV/bin/mypy ]; then
     "$PYTHON" -m venv $VENV
-    $VENV/bin/pip install --quiet setuptools mypy==2.4.1 $(grep -E '^(librt|click|numpy)==' requirements/*.txt -h | sort -u)
+    $VENV/bin/pip install --quiet setuptools mypy==2.4.1 $(grep -ohE '^(librt|click|numpy)==[0-9.]+' requirements/*.txt | sort -u)
 fi
 rm -rf $TARGET
 ARGENTUM_COMPILE=1 $VENV/bin/python setup.py --quiet build --build-base build/gpu-base --build-lib $TARGET/lib

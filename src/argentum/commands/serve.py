@@ -14,7 +14,6 @@ from argentum.commands._params import (
     InvalidInput,
     database_error,
     examples_epilog,
-    renamed_option,
 )
 
 
@@ -23,7 +22,7 @@ from argentum.commands._params import (
     epilog=examples_epilog(
         "argentum serve",
         "argentum serve --host 127.0.0.1 --port 9000",
-        "argentum serve --database postgresql://user@host/name --workers 4",
+        "argentum serve --settings site.toml --database postgresql://user@host/name",
     ),
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
@@ -41,15 +40,8 @@ from argentum.commands._params import (
 @click.option(
     "--tables", "--max-tables", "max_tables", type=click.IntRange(1), help="Maximum number of tables. [default: 5000]"
 )
-@click.option(
-    "--workers", type=click.IntRange(1), help="Number of processes; more than one needs PostgreSQL. [default: 1]"
-)
-@click.option(
-    "--internal-address",
-    "internal_address",
-    help="Address at which servers on other machines reach this one. [default: 127.0.0.1]",
-)
-@renamed_option("--inner-address", "--internal-address")
+@click.option("--workers", hidden=True, type=click.IntRange(1))  # refused by `read_settings`, like the next option
+@click.option("--internal-address", "--inner-address", "internal_address", hidden=True)
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
 @click.option("--public-url", help="Your site's address, such as https://silver.example; other hosts are refused.")
 @click.option("--trusted-proxies", help="Proxies whose X-Forwarded-For is used. [default: 127.0.0.1]")
@@ -94,17 +86,13 @@ def run_server(
 
     With `any_port`, the server uses the first free port from `port` on. `options` override the settings.
     """
-    try:
-        from argentum.bots.search.search_bot import PROCESSES_VARIABLE
-        from argentum.rooms import clock
-        from argentum.rooms.log import databases
-        from argentum.rooms.log.databases import server_lock
-        from argentum.web import settings as settings_module
-        from argentum.web.server import run
-    except ImportError as error:
-        raise InvalidInput(
-            f"The server needs {error.name}, which is not installed: run `pip install argentum`."
-        ) from None
+    from argentum.bots.search.search_bot import PROCESSES_VARIABLE
+    from argentum.rooms import clock
+    from argentum.rooms.log import databases
+    from argentum.rooms.log.databases import server_lock
+    from argentum.web import settings as settings_module
+    from argentum.web.server import run
+
     try:
         if any_port:
             port = run.free_port(host, port)
@@ -113,16 +101,10 @@ def run_server(
         limits, chosen = settings_module.read_settings(
             settings, overrides={name: value for name, value in (options or {}).items() if value is not None}
         )
-        # Read by the bots of this process and of its workers.
         os.environ[PROCESSES_VARIABLE] = str(chosen.search_processes)
         database, timing = database or run.default_database(), clock.Timing(bot_delay=bot_pause)
-        if chosen.workers > 1:
-            from argentum.web.cluster.workers import Workers
-
-            Workers(host, port, database, timing, limits, chosen, click.echo).run()
-        else:
-            with server_lock(database):
-                run.serve(host, port, database, click.echo, browser, timing, limits, chosen)
+        with server_lock(database):
+            run.serve(host, port, database, click.echo, browser, timing, limits, chosen)
     except databases.LogError as error:
         raise database_error(error) from None
     except (OSError, settings_module.BadSetting) as error:

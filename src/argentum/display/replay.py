@@ -39,7 +39,7 @@ class Replay:
         events = position.events(viewer or None)
         deals = [i for i, event in enumerate(events) if event.kind == "dealt"]
         events = events[deals[-1] :]  # only the current round
-        view = position.view(viewer) if viewer else position.open_view()
+        view = position.view(viewer or SEAT_LETTERS[0], all_faces=not viewer)
         log = words.build_log(events, events, view._replace(seat=""))
         return Replay(index, len(positions) - 1, tuple(rounds), position, tuple(log), viewer)
 
@@ -62,9 +62,10 @@ def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo
     """
     seats = [info._replace(here=True, stand_in="") for info in seats]
     if replay.viewer:
-        view = replay.position.view(replay.viewer)._replace(legal=())
+        view = replay.position.view(replay.viewer)
     else:
-        view = replay.position.open_view(seat or SEAT_LETTERS[0])._replace(seat=seat)
+        view = replay.position.view(seat or SEAT_LETTERS[0], all_faces=True)._replace(seat=seat)
+    view = view._replace(legal=())
     replay_scene = scene_builder.build_scene(
         view, seats, replay.position.scores, replay.log[-max_lines:], words.Prompt(replay.caption, "", None)
     )

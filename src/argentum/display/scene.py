@@ -124,11 +124,7 @@ class Village(NamedTuple):
     holds_token: bool
     click_move: str  # the move that a click on the village plays
     chosen: bool  # already chosen for the pending choice
-
-    @property
-    def sideways(self) -> int:
-        """Number of cards that lie sideways and so need more room."""
-        return sum([card.sideways for card in self.cards])
+    sideways: int  # number of cards that lie sideways and so need more room
 
 
 class CachedVillage(NamedTuple):
@@ -155,11 +151,7 @@ class Button(NamedTuple):
     min_cards: int = 1
     max_cards: int = 1
     primary: bool = False  # highlighted
-
-    @property
-    def key(self) -> str:
-        """The keyboard shortcut, or an empty string."""
-        return SHORTCUTS.get(self.move or self.move_template.removesuffix(" {}"), "")
+    key: str = ""  # keyboard shortcut
 
 
 class GuideTip(NamedTuple):

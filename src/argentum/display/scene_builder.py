@@ -10,6 +10,7 @@ from argentum.display.scene import (
     NO_RECENT_ACTIONS,
     NOT_CACHED,
     SEAT_SIDES,
+    SHORTCUTS,
     Button,
     CachedVillage,
     GuardLink,
@@ -59,7 +60,7 @@ class _LegalActions:
                 moves_by_template.setdefault(f"{move.verb} {{}}".strip(), []).append(move)
             elif str(move) not in self.choosable:
                 self.village_moves |= {move.seat: str(move)} if move.seat else {}
-                self.buttons.append(Button(words.button_text(move, view), str(move)))
+                self.buttons.append(_build_button(move, view))
         self._add_selections(view, moves_by_template)
         self.selectable = frozenset(spot for button in self.buttons for spot in button.spots)
         # While the player must choose a card, the others are dimmed. An exchange dims none, as it is only an option.
@@ -89,9 +90,12 @@ def _build_selection_button(verb: str, moves: list[Move], view: View) -> Button:
     min_cards = MIN_SELECTED[verb]
     max_cards = min_cards if verb == "peek" else len(moves)
     spots = tuple(move.spot for move in moves)
-    return Button(
-        words.selection_button_text(moves[0], view), "", verb + " {}", spots, min_cards, max_cards, primary=True
-    )
+    text, key = words.selection_button_text(moves[0], view), SHORTCUTS.get(verb, "")
+    return Button(text, "", verb + " {}", spots, min_cards, max_cards, primary=True, key=key)
+
+
+def _build_button(move: Move, view: View) -> Button:
+    return Button(words.button_text(move, view), str(move), key=SHORTCUTS.get(str(move), ""))
 
 
 def build_scene(
@@ -149,9 +153,7 @@ def build_scene(
         last_turns=_find_last_turns(view),
         prompt=prompt,
         buttons=tuple(actions.buttons),
-        ability_buttons=tuple(
-            [Button(words.button_text(move, view), str(move)) for move in view.legal if move.verb == "ability"]
-        ),
+        ability_buttons=tuple([_build_button(move, view) for move in view.legal if move.verb == "ability"]),
         call_warning=words.call_warning(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
         tip=_build_guide_tip(view, actions, advice),
         scores=tuple([_build_score_row(view, seats, scores, letter) for letter in view.totals]),
@@ -262,13 +264,14 @@ def _build_village(
     recent_actions: Mapping[str, RecentAction],
     cache: dict[str, CachedVillage],
 ) -> Village:
+    cards = _build_cards(view, actions, letter, recent_actions, cache)
     # Positional arguments: a NamedTuple costs several times as much with keyword arguments.
     return Village(
         seats[SEAT_LETTERS.index(letter)],
         side,
         letter == view.seat,
         letter == view.seat and bool(view.legal),
-        _build_cards(view, actions, letter, recent_actions, cache),
+        cards,
         _guard_links(view, letter),
         tuple([_build_card(view, card, letter, f"own-{letter}", actions) for card in view.private[letter]]),
         view.totals[letter],
@@ -278,6 +281,7 @@ def _build_village(
         letter == view.token_seat,
         actions.village_moves.get(letter, ""),
         letter in actions.chosen,
+        sum([card.sideways for card in cards]),
     )
 
 

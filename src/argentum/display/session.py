@@ -99,6 +99,7 @@ def make_held_move(
 
 
 SPECTATOR: Final = "watch"  # the role of spectators; every other role is the letter of a seat
+RECENT_EVENTS: Final = 12  # last events searched for cards that a role has just looked at
 LOOK_SECONDS: Final = 7.0  # how long memory mode shows a card; if several are looked at, the time of each is added
 
 
@@ -177,6 +178,20 @@ class GameSession:
         choice = self.pending.get(role)
         return choice.number if choice is not None and choice.legal else None
 
+    def game_of(self, role: str) -> Game:
+        """Return the game in which a role plays next: the one after its held move, if there is one."""
+        held_move = self.held.get(role)
+        return held_move.move.game if held_move is not None else self.game
+
+    def is_looking(self, role: str) -> bool:
+        """Whether memory mode shows a role a card that it has looked at."""
+        if not self.memory_mode or role == SPECTATOR:
+            return False
+        memory = self.memory_of(role)
+        events = memory.events[-RECENT_EVENTS:]
+        seen = {event.spot for event in events if event.kind == "looked" and event.seat == role}
+        return not seen.isdisjoint(memory.visible_spots(self.look_seconds))
+
     def build_scene(
         self, role: str, seats: Sequence[scene.SeatInfo], max_lines: int, guided: bool = False
     ) -> scene.Scene:
@@ -233,6 +248,13 @@ class GameSession:
             return play_text(self.game, seat, text)
         played = play_text(held_move.move.game, seat, text)
         return played._replace(steps=[*held_move.move.steps, *played.steps])
+
+    def replay_move(self, move: PlayedMove) -> PlayedMove:
+        """Play a move that was played on an earlier copy of the game on a copy of the current one."""
+        game = self.game.copy()
+        for step in move.steps:
+            game.play(int(step), move.seat)
+        return move._replace(game=game)
 
     def hold_move(self, played: PlayedMove) -> bool:
         """Hold a move if it reveals nothing; return whether it was held. If not, the caller must commit it."""

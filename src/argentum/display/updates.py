@@ -17,7 +17,9 @@ from argentum.rules.residents import Resident
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Asking, Card, View
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
+SUPPORTED_PROTOCOLS = (2, PROTOCOL_VERSION)
+DEFAULT_PROTOCOL = 2  # of clients that do not say which version they speak
 
 # The fields of a view that differ between seats, and the fields that are the same for all seats.
 SEAT_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
@@ -127,14 +129,19 @@ def table_fields_json(table: str, seq: int, stage: str, seats_fields: str, game:
 
 
 def update_json(
-    role: str, table_fields: str, session: GameSession | None, since: int | None, clock: float | None = None
+    role: str,
+    table_fields: str,
+    session: GameSession | None,
+    since: int | None,
+    clock: float | None = None,
+    protocol: int = PROTOCOL_VERSION,
 ) -> tuple[str, int]:
     """Write an update for a role, with the events from index `since`; return it with the number of events so far.
 
     `table_fields` is from :func:`table_fields_json`. For a new viewer, `since` is None: the update has all events, but
     not the scoring of the last round. In memory mode, it has the events as spectators see them.
     """
-    head = f'{{"type":"update","protocol":{PROTOCOL_VERSION},"seat":"{seat_of(role)}"'
+    head = f'{{"type":"update","protocol":{protocol},"seat":"{seat_of(role)}"'
     if session is None:
         return f"{head},{table_fields}}}", 0
     memory = session.memory_of(role)

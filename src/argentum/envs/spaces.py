@@ -91,11 +91,6 @@ def convert_to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> 
     return {"observation": split_parts(rows) if form == FORM_PARTS else rows, "action_mask": masks.astype(np.int8)}
 
 
-def observation_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
-    """Return the observation of a seat, with its history, as an array of bytes."""
-    return np.frombuffer(row_of(episode, seat).observations, np.uint8)
-
-
 def state_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
     """Return the observation of a seat followed by the hidden state, for critics in training."""
     row = row_of(episode, seat)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Iterator
 from typing import Any, Protocol
 
+from argentum.rooms.entries import GameKept, GameStarted
 from argentum.rooms.log.journal import Entry, EntryConflict
 
 
@@ -63,7 +64,7 @@ class IndexedDbJournal:
         return [
             table
             for table, entries in self.tables.items()
-            if entries[-1].at < before and all([entry.kind != "keep" for entry in entries])
+            if entries[-1].at < before and all([entry.kind != GameKept.kind for entry in entries])
         ]
 
     def unplayed_tables(self, before: float) -> list[str]:
@@ -71,7 +72,7 @@ class IndexedDbJournal:
         return [
             table
             for table, entries in self.tables.items()
-            if entries[-1].at < before and all([entry.kind != "start" for entry in entries])
+            if entries[-1].at < before and all([entry.kind != GameStarted.kind for entry in entries])
         ]
 
     def ping(self) -> None:

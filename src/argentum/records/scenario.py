@@ -100,9 +100,11 @@ class Scenario:
         """Play the scenario; return what differs in the first step that fails, or an empty list."""
         game = self.game.copy()
         for number, step in enumerate(self.steps, 1):
-            differences = _StepChecker(game, step).run()
+            checker = _StepChecker(game, step)
+            differences = checker.run()
             if differences:
                 return [f"step {number}: {line}" for line in differences]
+            game = checker.game
         return []
 
 
@@ -136,8 +138,8 @@ def _check_step(step: object, players: int) -> None:
             for letter, part in _check_seat_mapping(key, value, players).items():
                 if key == "sees":
                     _check_seat_mapping(f"sees.{letter}", part, players)
-                if key == "shuffle":
-                    read_cards(f"shuffle.{letter}", part, "^~*")
+        if key == "shuffle":
+            _read_shuffles(step)
 
 
 def _check_seat_mapping(key: str, value: object, players: int) -> Mapping[str, Any]:
@@ -147,6 +149,14 @@ def _check_seat_mapping(key: str, value: object, players: int) -> Mapping[str, A
     for letter in value:
         read_seat(key, letter, players)
     return value
+
+
+def _read_shuffles(step: Mapping[str, Any]) -> list[list[int]]:
+    """Return the results of the shuffles of a step, as the numbers of the shuffled villages."""
+    return [
+        [number for number, _ in read_cards(f"shuffle.{letter}", village, "^~*")]
+        for letter, village in step["shuffle"].items()
+    ]
 
 
 def _is_text_list(value: object) -> bool:
@@ -161,13 +171,12 @@ class _StepChecker:
     """Plays the moves of a step, and compares the game with what the step expects."""
 
     def __init__(self, game: Game, step: Mapping[str, Any]) -> None:
-        self.game = game
+        self.game = game.with_faces({}, _read_shuffles(step)) if "shuffle" in step else game
         self.step = step
         self.differences: list[str] = []
 
     def run(self) -> list[str]:
         error_text = ""
-        self._fix_shuffles()
         moves: list[str] = self.step.get("do", [])
         for number, move in enumerate(moves, 1):
             try:
@@ -189,13 +198,6 @@ class _StepChecker:
     def _play_move(self, text: str) -> None:
         seat, _, move = text.strip().partition(" ")
         self.game.play(move, seat=self.game.seats[read_seat("do", seat, self.game.players)])
-
-    def _fix_shuffles(self) -> None:
-        fixed: list[list[int]] = []
-        for letter, village in self.step.get("shuffle", {}).items():
-            read_seat("shuffle", letter, self.game.players)
-            fixed.append([number for number, _ in read_cards(f"shuffle.{letter}", village, "^~*")])
-        self.game.fix_shuffles(fixed)
 
     def _compare_all(self) -> None:
         for key, expected in self.step.items():

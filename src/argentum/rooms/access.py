@@ -1,8 +1,9 @@
-"""Seat keys and their digests, roles, and who is connected."""
+"""Seat keys and their digests, and the roles that they open."""
 
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -72,15 +73,11 @@ class SeatPresence:
     left_at: float = field(default_factory=monotonic)  # when the last connection closed, or the seat was added
 
 
-class SeatAccess:
-    """Checks the keys of a room's seats, and tracks the connections to each seat."""
+@dataclass(frozen=True)
+class SeatKeys:
+    """Which keys open which roles of a room, as digests."""
 
-    def __init__(self, digests: dict[str, str]) -> None:
-        self.digests = digests  # of keys, by role; replaced rather than mutated
-        self.connections: set[RoomConnection] = set()
-        self.presence = [SeatPresence() for _ in SEAT_LETTERS]
-
-    # Keys.
+    digests: dict[str, str]  # by role; never mutated
 
     def role_for_key(self, key: str) -> str:
         """Return the role that a key opens, or an empty string if it is invalid; an empty key is for spectators."""
@@ -95,7 +92,17 @@ class SeatAccess:
         if role != SPECTATOR:
             arrangement.person_seat_index(role)
 
-    def rotated_digests(self, host_key: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
+    def digest_of(self, role: str) -> str:
+        """Return the digest of a role's key, or an empty string if there is none."""
+        return self.digests.get(role, "")
+
+    def with_digests(self, digests: dict[str, str]) -> "SeatKeys":
+        """Return the keys with these digests added or replaced."""
+        return SeatKeys({**self.digests, **digests}) if digests else self
+
+    def rotated_digests(
+        self, host_key: str, old: Arrangement, new: Arrangement, connected_seats: Collection[str]
+    ) -> dict[str, str]:
         """Return the digests to store with a new arrangement: those of new keys for seats with a new key version.
 
         If a player was away when their seat was freed, the old digest is stored as `B away`, so that they can return
@@ -113,7 +120,7 @@ class SeatAccess:
         }
         for index, seat in enumerate(SEAT_LETTERS):
             free = index < len(new.seats) and not new.seats[index].bot
-            if seat in changed and free and not self.is_connected(index):
+            if seat in changed and free and seat not in connected_seats:
                 digests[f"{seat} {AWAY}"] = self.digests[seat]
             elif seat in changed or not free:
                 digests |= self._clear_away_key(seat)
@@ -130,40 +137,6 @@ class SeatAccess:
     def _clear_away_key(self, seat: str) -> dict[str, str]:
         return {f"{seat} {AWAY}": ""} if self.digests.get(f"{seat} {AWAY}") else {}
 
-    # Connections.
-
-    def add(self, connection: RoomConnection) -> None:
-        self.connections.add(connection)
-        if connection.role != SPECTATOR:
-            self.presence[SEAT_LETTERS.index(connection.role)].connection_count += 1
-
-    def remove(self, connection: RoomConnection) -> None:
-        """Remove a connection, if it was added."""
-        if connection not in self.connections:
-            return
-        self.connections.discard(connection)
-        if connection.role != SPECTATOR:
-            seat = self.presence[SEAT_LETTERS.index(connection.role)]
-            seat.connection_count -= 1
-            seat.left_at = monotonic()
-
-    def is_connected(self, seat: int) -> bool:
-        return self.presence[seat].connection_count > 0
-
-    def count(self, role: str) -> int:
-        return sum([connection.role == role for connection in self.connections])
-
-    def key_in_use(self, seat: object) -> str:
-        """Return the valid key of a connection to a seat, or an empty string if there is none."""
-        keys = [str(getattr(connection, "key", "")) for connection in self.connections if connection.role == seat]
-        return next((key for key in keys if key_digest(key) == self.digests.get(str(seat))), "")
-
-    def notify(self, role: str = "") -> None:
-        """Notify all connections, or those in one role."""
-        for connection in self.connections:
-            if role in ("", connection.role):
-                connection.notify()
-
 
 def seat_path(room: "Room", host_key: str, role: str) -> str:
     """Return the path of the secret link of a seat or of spectators, with a key derived from the host's key."""
@@ -178,5 +151,5 @@ def host_links(room: "Room", host_key: str) -> dict[str, str]:
     previous host.
     """
     free = {seat.letter: seat_path(room, host_key, seat.letter) for seat in room.seats() if seat.free}
-    opening = {seat: link for seat, link in free.items() if room.access.role_for_key(link.partition("#")[2]) == seat}
+    opening = {seat: link for seat, link in free.items() if room.keys.role_for_key(link.partition("#")[2]) == seat}
     return {"invite": seat_path(room, host_key, SPECTATOR), **opening}

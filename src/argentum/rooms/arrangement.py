@@ -188,7 +188,7 @@ class Arrangement:
         return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
     def with_swap(self, letter: str, number: object, box: object) -> "Arrangement":
-        """Swap a number of the deck for that of another box before a rematch; undo the seat's swap if it is None."""
+        """Before a rematch, take the resident of a number from another box; with None, undo the seat's swap."""
         rematch = self.rematch
         if rematch is None:
             raise Refused(errors.NO_SWAP_NOW)

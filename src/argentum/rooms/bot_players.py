@@ -59,7 +59,11 @@ class BotRunner:
             try:
                 async with asyncio.timeout(time_limit):
                     return await BOT_EXECUTOR.play(game, seat, self._get_bot(bot_name))
+            except asyncio.CancelledError:
+                self._abandon_bot()
+                raise
             except Exception:
+                self._abandon_bot()
                 logger.exception("the bot %s failed in seat %s", bot_name, seat)
             finally:
                 self.cancel()
@@ -69,6 +73,11 @@ class BotRunner:
         if self.bot is None or self.bot.name != name.partition(":")[0]:
             self.bot = bots.make(name, self.seed)
         return self.bot
+
+    def _abandon_bot(self) -> None:
+        """Stop the bot and do not use it again, because its thread may still be running."""
+        self.cancel()
+        self.bot = None
 
     def cancel(self) -> None:
         """Stop the bot's search if it is running."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms.limits import TokenBucket
-from argentum.rules.notation import SEAT_LETTERS
+from argentum.rooms.protocol import Malformed
 from argentum.words import errors, site_texts
 
 if TYPE_CHECKING:
@@ -63,8 +63,6 @@ class Chat:
 
     def nudge(self, role: str, name: str, nudged_seat: str) -> None:
         """Remind a player that it is their turn."""
-        if role == SPECTATOR:
-            raise Refused(errors.ONLOOKERS_WATCH)
         self._add(role, name, "nudge", "", nudged_seat)
 
     def _add(self, role: str, name: str, kind: str, text: str, to: str = "") -> None:
@@ -75,20 +73,19 @@ class Chat:
         self.line_count += 1
         self.lines.append(ChatLine(self.line_count, role, name, kind, text, to))
 
-    def unread_messages(self, role: str, seen: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
-        """Return at most one JSON message with what is new since the position `seen`, and the new position.
+    def unread_messages(self, role: str, seen: tuple[int, bool] | None) -> list[str]:
+        """Return at most one JSON message with what is new since `seen`, earlier values of `line_count` and `disabled`.
 
         A new client passes None, and gets the last chat lines without emotes and nudges.
         """
-        state = (self.line_count, self.disabled)
-        if seen == state:
-            return [], state
+        if seen == (self.line_count, self.disabled):
+            return []
         since = seen[0] if seen is not None else 0
         new = [line for line in self.lines if line.number > since and line.visible_to(role)]
         if seen is None:
             new = [line for line in new if line.kind == "say"]
         message = {"type": "talk", "you": role, "off": self.disabled, "old": seen is None}
-        return [json.dumps({**message, "lines": [line.to_public() for line in new]}, ensure_ascii=False)], state
+        return [json.dumps({**message, "lines": [line.to_public() for line in new]}, ensure_ascii=False)]
 
 
 def clean_line(text: str) -> str:
@@ -115,31 +112,20 @@ def _is_visible(character: str) -> bool:
 
 
 async def handle_say(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
-    role = client.visitor.role
-    room.chat.say(role, _author_name(room, role), message["text"])
-    room.access.notify()
+    room.say(client.visitor.role, message["text"])
 
 
 async def handle_emote(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
-    role = client.visitor.role
-    room.chat.emote(role, _author_name(room, role), message["text"])
-    room.access.notify()
+    room.emote(client.visitor.role, message["text"])
 
 
 async def handle_nudge(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
-    role = client.visitor.role
     room.arrangement.seat_index(message["seat"])
-    room.chat.nudge(role, _author_name(room, role), message["seat"])
-    room.access.notify()
+    room.nudge(client.visitor.role, message["seat"])
 
 
-async def handle_disable_chat(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
-    """Turn the chat off or on; raise `Refused` unless the client is the host."""
-    if client.visitor.role != room.arrangement.host or not isinstance(message["off"], bool):
-        raise Refused(errors.HOST_TALK)
-    room.chat.disabled = message["off"]
-    room.access.notify()
-
-
-def _author_name(room: "Room", role: str) -> str:
-    return "An onlooker" if role == SPECTATOR else room.arrangement.seats[SEAT_LETTERS.index(role)].name
+async def handle_disable_chat(_client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    """Turn the chat off or on."""
+    if not isinstance(message["off"], bool):
+        raise Malformed("off is true or false")
+    room.disable_chat(message["off"])

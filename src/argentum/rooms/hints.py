@@ -2,15 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from argentum import bots
-from argentum.display.errors import Refused, Stale
-from argentum.display.session import SPECTATOR, GameSession, describe_steps
+from argentum.display.errors import Refused
+from argentum.display.session import describe_steps
 from argentum.rooms.bot_players import BOT_EXECUTOR
 from argentum.rooms.room import Room
-from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.game import Game
 from argentum.words import errors
 from argentum.words.advice import ExchangeWarning, strong_move_text
 
@@ -22,18 +21,16 @@ HINT_RATE: Final = 0.2  # per second
 HINT_TIMEOUT: Final = 8.0  # seconds
 
 
-async def hint_text(session: GameSession | None, seat: str) -> str:
-    """Return a description of the move that a strong bot would play.
+async def hint_text(game: Game | None, seat: str, memory_mode: bool) -> str:
+    """Return a description of the move that a strong bot would play; `game` is None if the seat has no choice.
 
-    Raise `Refused` if the seat has no choice, if the bot takes too long, and in memory mode, where players must
-    remember cards by themselves.
+    Raise `Refused` without a choice, if the bot takes too long, and in memory mode, where players must remember cards
+    by themselves.
     """
-    if session is None or session.choice_number(seat) is None:
+    if game is None:
         raise Refused(errors.HINT_TURN)
-    if session.memory_mode:
+    if memory_mode:
         raise Refused(errors.HINT_MEMORY)
-    held_move = session.held.get(seat)
-    game = (held_move.move.game if held_move is not None else session.game).copy()
     adviser = bots.make(bots.strongest(game.players, cast=game.cast))
     try:
         async with asyncio.timeout(HINT_TIMEOUT):
@@ -51,22 +48,9 @@ def consent_status(room: Room, role: str) -> dict[str, int]:
     `asked` is whether the page asks for consent: not in memory mode, nor from spectators or a single player. `yours` is
     whether this role consents. `agreed` is how many of the `people` at the table consent.
     """
-    seats = human_seats(room)
-    agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.hint_consents]
+    seats, agreed = room.claimed_seats(), room.seats_allowing_hints()
     asked = len(seats) > 1 and role in seats and not room.arrangement.memory
     return {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}
-
-
-def human_seats(room: Room) -> list[str]:
-    """Return the seats that players have claimed, in order."""
-    configs = zip(SEAT_LETTERS, room.arrangement.seats, strict=False)
-    return [seat for seat, seat_config in configs if seat_config.claimed and not seat_config.bot]
-
-
-def allow_hints(room: Room, roles: Sequence[str], allowed: bool) -> None:
-    """Give or withdraw the consent of seats to hints. A seat that gets a new key no longer consents."""
-    digests = {room.access.digests[role] for role in roles if role != SPECTATOR}
-    room.hint_consents = room.hint_consents | digests if allowed else room.hint_consents - digests
 
 
 async def hint_json(room: Room, role: str) -> str:
@@ -74,15 +58,13 @@ async def hint_json(room: Room, role: str) -> str:
     consent = consent_status(room, role)
     if consent["people"] > 1 and consent["agreed"] < consent["people"]:
         raise Refused(errors.HINT_AGREED)
-    return json.dumps({"type": "hint", "words": await hint_text(room.session, role)})
+    game = room.game_of(role) if room.choice_number(role) is not None else None
+    return json.dumps({"type": "hint", "words": await hint_text(game, role, room.memory_mode)})
 
 
 def preview_json(room: Room, seat: str, spots: object) -> str:
     """Return a message that previews an exchange of cards, from what the seat knows; raise `Refused` if illegal."""
-    if room.session is None or room.session.choice_number(seat) is None:
-        raise Stale(errors.NOTHING_ASKED)
-    preview = room.session.preview_exchange(seat, spots)
-    return json.dumps(picks_message(spots, preview), ensure_ascii=False)
+    return json.dumps(picks_message(spots, room.preview_exchange(seat, spots)), ensure_ascii=False)
 
 
 def picks_message(spots: object, warning: ExchangeWarning) -> dict[str, object]:
@@ -95,8 +77,7 @@ def picks_message(spots: object, warning: ExchangeWarning) -> dict[str, object]:
 
 
 async def handle_allow_hints(client: "ClientConnection", room: Room, message: dict[str, Any]) -> None:
-    allow_hints(room, client.visitor.roles, message["on"] is True)
-    room.access.notify()
+    room.allow_hints(client.visitor.roles, message["on"] is True)
 
 
 async def handle_hint(client: "ClientConnection", room: Room, _message: dict[str, Any]) -> str:

@@ -60,7 +60,7 @@ class Housekeeper:
     async def delete_expired(self, before: float) -> None:
         """Delete tables whose last entry is before a Unix time, except those that are kept or have connections."""
         for room in list(self.registry.rooms.values()):
-            if not room.access.connections and room.last_entry_at < before and not room.is_kept:
+            if not room.connections and room.last_entry_at < before and not room.is_kept:
                 await self.registry.unload(room, before)
         await self._delete_unloaded(await asyncio.to_thread(self.registry.log.expired_tables, before), before)
 
@@ -94,4 +94,4 @@ class Housekeeper:
 
 def idle_seconds(room: Room) -> float:
     """Return the seconds since the room was last active; 0 while somebody is connected."""
-    return 0.0 if room.access.connections else monotonic() - room.last_active
+    return 0.0 if room.connections else monotonic() - room.last_active

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from argentum.display.updates import to_json, update_json
+from argentum.display.updates import PROTOCOL_VERSION, to_json
 from argentum.rooms.access import host_links
 from argentum.rooms.replays import Replays
 from argentum.rooms.room import Room
@@ -60,7 +60,8 @@ class Reader(ABC):
 class JsonReader(Reader):
     """Writes updates as JSON: the state, the events since the last update, and chat lines if the client wants them."""
 
-    def __init__(self, wants_chat: bool = False) -> None:
+    def __init__(self, wants_chat: bool = False, protocol: int = PROTOCOL_VERSION) -> None:
+        self.protocol = protocol
         self.event_count: int | None = None  # number of events sent; None before the first update
         self.game_number = 0  # the game of these events
         self.wants_chat = wants_chat
@@ -71,12 +72,10 @@ class JsonReader(Reader):
         if self.game_number != room.game_count:
             self.event_count = None if self.game_number == 0 else 0
             self.game_number = room.game_count
-        text, self.event_count = update_json(
-            role, room.update_fields(), room.session, self.event_count, room.time_left()
-        )
+        text, self.event_count = room.update_json(role, self.event_count, self.protocol)
         if role == room.arrangement.host:
             text = f'{text[:-1]},"links":{to_json(host_links(room, key))}}}'
         if not self.wants_chat:
             return [text]
-        chat_messages, self.chat_seen = room.chat.unread_messages(role, self.chat_seen)
+        chat_messages, self.chat_seen = room.unread_chat(role, self.chat_seen), room.chat_position
         return [text, *chat_messages]

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from math import ceil
-from time import monotonic
 from typing import Any
 
 from argentum.display.errors import Refused
@@ -11,9 +10,9 @@ from argentum.display.session import SPECTATOR
 from argentum.records.fairness import VALUE_PATTERN
 from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import Rematch
-from argentum.rooms.room import LOBBY, OVER, Room
-from argentum.rooms.visitor import ClientConnection, LocalSeat, Visitor
-from argentum.rules.notation import SEAT_LETTERS
+from argentum.rooms.game_room import LOBBY, OVER
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import ClientConnection, LocalSeat
 from argentum.words import errors
 
 MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more entries starts no game
@@ -33,11 +32,12 @@ async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") 
             new = new.with_name(room.seat_index(role), change["name"])
         settings = {field: value for field, value in change.items() if field != "name"}
         if settings:
-            _require_host(room, role, errors.HOST_CHANGES)
+            if role != room.arrangement.host:
+                raise Refused(errors.HOST_CHANGES)
             if room.stage != LOBBY:
                 _require_freeable_seat(room, settings)
             new = new.with_changes(settings)
-        await room.save_arrangement(new, room.access.rotated_digests(key, room.arrangement, new))
+        await room.save_arrangement(new, room.rotated_digests(key, new))
 
 
 async def transfer_host(room: Room, role: str, new_host: str, key: str) -> None:
@@ -48,11 +48,11 @@ async def transfer_host(room: Room, role: str, new_host: str, key: str) -> None:
     _require_change_allowed(room, role)
     async with room.exclusive():
         host, seat_config = room.arrangement.host, room.arrangement.seats[room.arrangement.person_seat_index(new_host)]
-        if role != host and (role != new_host or room.access.is_connected(SEAT_LETTERS.index(host))):
+        if role != host and (role != new_host or room.is_connected(host)):
             raise Refused(errors.HOST_HANDS_OVER)
         if role != host:
-            _require_absent(room, SEAT_LETTERS.index(host))
-        if new_host == host or not seat_config.claimed or room.access.digests[new_host] != key_digest(key):
+            _require_absent(room, host)
+        if new_host == host or not seat_config.claimed or room.keys.digest_of(new_host) != key_digest(key):
             raise Refused(errors.HAND_OVER_TO)
         invites = {f"{SPECTATOR} {new_host}": key_digest(derive_key(key, SPECTATOR))}
         await room.save_arrangement(room.arrangement.with_host(new_host, takes_over=role != host), invites)
@@ -65,11 +65,10 @@ async def swap(room: Room, role: str, number: object, box: object = None) -> Non
     """
     _require_change_allowed(room, role)
     async with room.exclusive():
-        room.seat_index(role)
         new = room.arrangement.with_swap(role, number, box)
         rematch = room.arrangement.rematch
         await room.save_arrangement(new)
-        room.rematch_timer.record(role, number is None and rematch is not None and role not in rematch.swaps)
+        room.record_swap_decision(role, number is None and rematch is not None and role not in rematch.swaps)
 
 
 async def open_rematch(room: Room, role: str) -> None:
@@ -81,33 +80,31 @@ async def open_rematch(room: Room, role: str) -> None:
         _require_log_space(room)
         rematch = Rematch(room.arrangement.deck_code, room.game.winner)
         await room.save_arrangement(replace(room.arrangement, rematch=rematch, guided=False))
-        room.rematch_timer.start()
+        room.start_rematch_timer()
 
 
 def add_shuffle_value(room: Room, role: str, value: object) -> None:
     """Set a seat's contribution to the shuffles of the next game."""
-    room.seat_index(role)
     if room.stage != LOBBY:
         raise Refused(errors.ALREADY_DEALT)
     if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
         raise Refused(errors.INVALID_VALUE)
-    room.shuffle_values[role] = value
+    room.add_shuffle_value(role, value)
 
 
-async def start(room: Room, role: str) -> None:
-    """Start the game; raise `Refused` unless the role is the host's and every loser has decided about a swap."""
+async def start(room: Room) -> None:
+    """Start the game; raise `Refused` unless every loser has decided about a swap."""
     async with room.exclusive():
-        _require_host(room, role, errors.HOST_STARTS)
         if room.stage != LOBBY:
             raise Refused(errors.GAME_ALREADY_STARTED)
         _require_log_space(room)
-        room.rematch_timer.require_done(room.seats(), room.arrangement.rematch, room.roles_allowed_to_start())
+        room.require_swap_decisions()
         await room.start_game()
 
 
 def _require_change_allowed(room: Room, role: str) -> None:
     """Raise `Refused` if a seat makes changes too fast, or if the log is full."""
-    if role in room.changes and not room.changes[role].try_take():
+    if not room.allow_change(role):
         raise Refused(errors.CHANGES_FAST)
     _require_log_space(room)
 
@@ -117,30 +114,25 @@ def _require_log_space(room: Room) -> None:
         raise Refused(errors.TABLE_FULL)
 
 
-def _require_host(room: Room, role: str, refusal: str) -> None:
-    if role != room.arrangement.host:
-        raise Refused(refusal)
-
-
 def _require_freeable_seat(room: Room, change: dict[str, Any]) -> None:
     """Raise `Refused` unless a change after the start of a game only frees the seat of an absent player."""
     if change.keys() != {"seat", "bot"} or change["bot"] != "":
         raise Refused(errors.GAME_STARTED)
     seat = room.arrangement.person_seat_index(change["seat"])
     seat_config = room.arrangement.seats[seat]
-    if room.access.is_connected(seat) and not room.clock.seats[seat].timed_out:
+    if room.is_present(change["seat"]):
         raise Refused(errors.IS_HERE.format(name=seat_config.name))
     if room.playing and change["seat"] in room.arrangement.deposed:
         raise Refused(errors.WAS_HOST.format(name=seat_config.name))
     if seat_config.claimed:
-        _require_absent(room, seat)
+        _require_absent(room, change["seat"])
 
 
-def _require_absent(room: Room, seat: int) -> None:
+def _require_absent(room: Room, letter: str) -> None:
     """Raise `Refused` unless the player of a seat has been away for longer than the grace period."""
-    if SEAT_LETTERS[seat] not in room.absent_seats:
-        remaining = ceil(room.gone_since(seat) + room.clock.timing.disconnect_grace - monotonic())
-        raise Refused(errors.MAY_RETURN.format(name=room.arrangement.seats[seat].name, left=remaining))
+    if letter not in room.absent_seats:
+        name = room.arrangement.seats[room.arrangement.seat_index(letter)].name
+        raise Refused(errors.MAY_RETURN.format(name=name, left=ceil(room.grace_left(letter))))
 
 
 # Message handlers.
@@ -152,20 +144,19 @@ async def handle_arrange(client: ClientConnection, room: Room, message: dict[str
 
 async def handle_transfer_host(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     seat = message["seat"]
-    await transfer_host(room, client.visitor.role, str(seat), room.access.key_in_use(seat))
+    await transfer_host(room, client.visitor.role, str(seat), room.key_in_use(seat))
 
 
 async def handle_swap(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    seat = client.visitor.require_local(message.get("seat", client.visitor.role))
-    await swap(room, seat, message["number"], message.get("box"))
+    await swap(room, message.get("seat", client.visitor.role), message["number"], message.get("box"))
 
 
 async def handle_add_shuffle_value(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     add_shuffle_value(room, client.visitor.role, message["value"])
 
 
-async def handle_start(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
-    await start(room, client.visitor.role)
+async def handle_start(_client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await start(room)
 
 
 async def handle_rematch(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
@@ -179,7 +170,6 @@ async def handle_rematch(client: ClientConnection, room: Room, _message: dict[st
 async def handle_claim_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
     """Claim a free seat for a spectator; reply with its key."""
     visitor, seat = client.visitor, message["seat"]
-    require_no_seat(visitor)
     key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), seat)
     visitor.has_claimed = True
     return json.dumps({"type": "seat", "seat": seat, "key": key})
@@ -189,8 +179,6 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
     """Claim a seat for another player on the same device, and reply with its key; or rename such a seat."""
     visitor, seat, name = client.visitor, message["seat"], message.get("name")
     room.arrangement.seat_index(seat)
-    if room.arrangement.host not in visitor.roles:  # an invitation is for one seat
-        raise Refused(errors.HOST_SEATS)
     existing = next((local for local in visitor.local_seats if local.role == seat), None)
     if existing is not None:
         await arrange(room, existing.role, {"name": name}, existing.key)
@@ -203,9 +191,3 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
     visitor.local_seats.append(local_seat)
     await room.enter(local_seat, None, visitor.identity)
     return json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True})
-
-
-def require_no_seat(visitor: Visitor) -> None:
-    """Raise `Refused` unless the visitor is a spectator who has not claimed a seat."""
-    if visitor.role != SPECTATOR or visitor.has_claimed:
-        raise Refused(errors.HAS_SEAT)

@@ -1,30 +1,52 @@
-"""The messages that clients send: their fields, the handler of each, and the handlers of moves and clocks."""
+"""The messages that clients send: who may send each, its fields and its handler; and the handlers of moves and clocks.
+
+The protocol page of the documentation is made from `REGISTRY`, `ALIASES` and the messages of `web/sockets/readers.py`.
+"""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Set
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
+from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import chat, hints, lobby, post_game
 from argentum.rooms.protocol import Malformed
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import ClientConnection, Visitor
+from argentum.words import errors
 
 # A handler returns a reply to the client as JSON, or None; it raises `Refused` if it cannot do what the message asks.
 Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
+HELD_SINCE = 3  # version of the protocol
+
+
+class Sender(Enum):
+    """Who may send a type of message, in the words of the protocol page."""
+
+    ANYONE = "anyone"
+    SPECTATOR = "spectators"
+    SEATED = "players"
+    HOST = "the host"  # the device that has the host's seat
+    LOCAL = "players, for a seat on their device"
 
 
 class MessageSpec(NamedTuple):
-    """The handler of a type of message, and its fields besides `type`."""
+    """The handler of a type of message, who may send it, and its fields besides `type`.
+
+    Handlers check rules that are finer than `sender`, such as that every player may change their own name.
+    """
 
     handler: Handler
-    required: Set[str] = frozenset()
-    optional: Set[str] = frozenset()
+    sender: Sender
+    description: str  # for the protocol page, in Markdown
+    required: Sequence[str] = ()
+    optional: Sequence[str] = ()
 
 
-# Earlier names of message types, accepted from programs in version 2 of the protocol.
+# Earlier names of message types, accepted from programs until version 2 of the protocol ends.
 ALIASES = {
     "sit": "join",
     "back": "resume_seat",
@@ -65,17 +87,23 @@ def read_message(text: str | bytes, registry: Mapping[str, MessageSpec]) -> dict
     if kind == "join":
         message = {OLD_JOIN_FIELDS.get(name, name): value for name, value in message.items()}
     spec = registry[kind]
-    unknown = message.keys() - spec.required - spec.optional - {"type"}
+    unknown = message.keys() - {"type", *spec.required, *spec.optional}
     if unknown:
         raise Malformed(f"{kind} does not have {', '.join(sorted(unknown))[:60]}")
-    missing = spec.required - message.keys()
+    missing = set(spec.required) - message.keys()
     if missing:
         raise Malformed(f"{kind} needs {', '.join(sorted(missing))}")
     return message
 
 
-async def handle_move(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    await room.play_move(client.visitor.role, message["choice"], message["move"], message.get("hold") is True)
+async def handle_move(client: ClientConnection, room: Room, message: dict[str, Any]) -> str | None:
+    """Play a move; if the message has an id, reply `held` or `done`, in version 2 of the protocol always `done`."""
+    visitor, message_id = client.visitor, message.get("id")
+    is_held = await room.play_move(visitor.role, message["choice"], message["move"], message.get("hold") is True)
+    if not isinstance(message_id, str | int):
+        return None
+    answer = "held" if is_held and visitor.protocol >= HELD_SINCE else "done"
+    return json.dumps({"type": answer, "id": message_id, "seq": room.seq})
 
 
 async def handle_undo(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
@@ -83,29 +111,25 @@ async def handle_undo(client: ClientConnection, room: Room, _message: dict[str, 
 
 
 async def handle_resume_seat(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
-    for role in _seated_roles(client.visitor):
+    for role in client.visitor.roles:
         room.resume_seat(role)
 
 
 async def handle_set_pace(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    for role in _seated_roles(client.visitor):
-        room.set_pace(role, message["pace"])
+    """Set the pace of bots for all seats on the device. Pages send their pace before they know whether they watch."""
+    if client.visitor.role != SPECTATOR:
+        for role in client.visitor.roles:
+            room.set_pace(role, message["pace"])
 
 
 async def handle_skip_bot_delays(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
-    for role in _seated_roles(client.visitor):
+    for role in client.visitor.roles:
         room.skip_bot_delays(role)
 
 
 async def handle_end_look(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
-    if client.visitor.role != SPECTATOR:
-        # Not for other seats on the device, because their cards are not shown.
-        room.end_look(client.visitor.role)
-
-
-def _seated_roles(visitor: Visitor) -> tuple[str, ...]:
-    """Return the seats on a visitor's device; none for a spectator."""
-    return visitor.roles if visitor.role != SPECTATOR else ()
+    """Hide the cards of the shown seat. The cards of other seats on the device are not shown."""
+    room.end_look(client.visitor.role)
 
 
 async def handle_join(_client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
@@ -117,54 +141,153 @@ async def handle_join(_client: ClientConnection, _room: Room, _message: dict[str
 REGISTRY: Mapping[str, MessageSpec] = {
     "join": MessageSpec(
         handle_join,
-        required={"table"},
-        optional={
+        Sender.ANYONE,
+        "connect to a seat; the first client in a seat may give a `name`. Without a key, watch a listed table. With"
+        " `talk` true, you also get the chat. With `game` and the key of its link, see a finished game",
+        required=("table",),
+        optional=(
             "key",
             "protocol",
-            "format",
             "name",
+            "talk",
+            "format",
             "device",
             "take_over",
-            "talk",
             "local_keys",
             "game",
             "build",
             "reloaded",
-        },
+        ),
     ),
-    "claim_seat": MessageSpec(lobby.handle_claim_seat, required={"seat"}, optional={"name"}),
-    "add_local_seat": MessageSpec(lobby.handle_add_local_seat, required={"seat"}, optional={"name"}),
-    "transfer_host": MessageSpec(lobby.handle_transfer_host, required={"seat"}),
-    "move": MessageSpec(handle_move, required={"choice", "move"}, optional={"hold", "id"}),
-    "undo": MessageSpec(handle_undo),
+    "move": MessageSpec(
+        handle_move,
+        Sender.SEATED,
+        "make a move; if you give an `id`, a text or a number, it is answered with `done` or `held`. With"
+        ' `"hold": true`, a move that reveals no card (a take, an ability that asks for a card first)'
+        " is held until your next one",
+        required=("choice", "move"),
+        optional=("hold", "id"),
+    ),
+    "undo": MessageSpec(handle_undo, Sender.SEATED, "take back held moves"),
     "arrange": MessageSpec(
         lobby.handle_arrange,
-        optional={"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"},
+        Sender.SEATED,
+        "before a game, the host: change the table; in a game, the host: `seat` with an empty `bot` frees the seat of"
+        " a player who has been away, or late, for 60 s; at any time, all: your own `name`",
+        optional=("boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"),
     ),
-    "swap": MessageSpec(lobby.handle_swap, required={"number"}, optional={"box", "seat"}),
-    "shuffle_value": MessageSpec(lobby.handle_add_shuffle_value, required={"value"}),
-    "start": MessageSpec(lobby.handle_start),
-    "rematch": MessageSpec(lobby.handle_rematch),
-    "resume_seat": MessageSpec(handle_resume_seat),
-    "pace": MessageSpec(handle_set_pace, required={"pace"}),
-    "skip_bot_delays": MessageSpec(handle_skip_bot_delays),
-    "end_look": MessageSpec(handle_end_look),
-    "say": MessageSpec(chat.handle_say, required={"text"}),
-    "emote": MessageSpec(chat.handle_emote, required={"text"}),
-    "nudge": MessageSpec(chat.handle_nudge, required={"seat"}),
-    "disable_chat": MessageSpec(chat.handle_disable_chat, required={"off"}),
-    "allow_hints": MessageSpec(hints.handle_allow_hints, required={"on"}),
-    "review": MessageSpec(post_game.handle_review),
-    "keep_game": MessageSpec(post_game.handle_keep_game),
-    "branch": MessageSpec(post_game.handle_branch, required={"at"}),
-    "hint": MessageSpec(hints.handle_hint),
-    "preview_exchange": MessageSpec(hints.handle_preview_exchange, required={"spots"}),
-    "record": MessageSpec(post_game.handle_record),
+    "transfer_host": MessageSpec(
+        lobby.handle_transfer_host,
+        Sender.SEATED,
+        "the host: make another player the host; others, when the host has been away for 60 s: become the host",
+        required=("seat",),
+    ),
+    "shuffle_value": MessageSpec(
+        lobby.handle_add_shuffle_value,
+        Sender.SEATED,
+        "add your random value to the shuffles of the next game, see [fair deals](fairness.md)",
+        required=("value",),
+    ),
+    "start": MessageSpec(lobby.handle_start, Sender.HOST, "start the game"),
+    "resume_seat": MessageSpec(
+        handle_resume_seat,
+        Sender.SEATED,
+        "take your seat back from the bot that fills in for you, without a move",
+    ),
+    "pace": MessageSpec(
+        handle_set_pace,
+        Sender.ANYONE,
+        "how long bots wait before they move: `slow`, `normal` (also read as `even`, its earlier name), `fast` or"
+        " `instant`. With several people at a table, the slowest pace counts; that of a spectator does not",
+        required=("pace",),
+    ),
+    "end_look": MessageSpec(
+        handle_end_look, Sender.SEATED, "at a table with memory: hide the cards that you have just looked at"
+    ),
+    "skip_bot_delays": MessageSpec(
+        handle_skip_bot_delays, Sender.SEATED, "let bots move without delay until your next choice"
+    ),
+    "record": MessageSpec(post_game.handle_record, Sender.ANYONE, "ask for the game's record"),
+    "rematch": MessageSpec(
+        lobby.handle_rematch,
+        Sender.ANYONE,
+        "after a game, a player: open the lobby of another with the same players",
+    ),
+    "swap": MessageSpec(
+        lobby.handle_swap,
+        Sender.LOCAL,
+        "before a rematch: a loser replaces a number of the deck; our pages: also for another `seat` on the same"
+        " device",
+        required=("number",),
+        optional=("box", "seat"),
+    ),
+    "claim_seat": MessageSpec(
+        lobby.handle_claim_seat,
+        Sender.SPECTATOR,
+        "with the key of the invitation: claim a free seat, unless you have held another seat in the running game;"
+        " the answer `seat` has its `key`, to `join` with",
+        required=("seat",),
+        optional=("name",),
+    ),
+    "add_local_seat": MessageSpec(
+        lobby.handle_add_local_seat,
+        Sender.HOST,
+        "our pages: add a player on the same device, before a game; the answer `seat` has its key",
+        required=("seat",),
+        optional=("name",),
+    ),
+    "say": MessageSpec(chat.handle_say, Sender.ANYONE, "send a chat line", required=("text",)),
+    "emote": MessageSpec(chat.handle_emote, Sender.ANYONE, "our pages: send an emote", required=("text",)),
+    "nudge": MessageSpec(
+        chat.handle_nudge, Sender.SEATED, "our pages: remind a player that it is their turn", required=("seat",)
+    ),
+    "disable_chat": MessageSpec(
+        chat.handle_disable_chat, Sender.HOST, "our pages: turn the chat off or on", required=("off",)
+    ),
+    "allow_hints": MessageSpec(
+        hints.handle_allow_hints, Sender.SEATED, "agree to hints at this table, or withdraw that", required=("on",)
+    ),
+    "hint": MessageSpec(
+        hints.handle_hint,
+        Sender.SEATED,
+        "ask what a strong bot would do; if other people play at the table, only if all agree",
+    ),
+    "preview_exchange": MessageSpec(
+        hints.handle_preview_exchange,
+        Sender.SEATED,
+        "preview an exchange of these cards of yours, from what you know",
+        required=("spots",),
+    ),
+    "review": MessageSpec(post_game.handle_review, Sender.SEATED, "after a game: ask for a review"),
+    "branch": MessageSpec(
+        post_game.handle_branch,
+        Sender.SEATED,
+        "after a game: create a table that continues it against bots, after its first `at` moves",
+        required=("at",),
+    ),
+    "keep_game": MessageSpec(
+        post_game.handle_keep_game,
+        Sender.SEATED,
+        "after a game: keep it forever, even if the server deletes others",
+    ),
 }
 
 
 async def dispatch(
     client: ClientConnection, room: Room, message: dict[str, Any], registry: Mapping[str, MessageSpec]
 ) -> str | None:
-    """Call the handler of a message's type; return its reply."""
-    return await registry[message.pop("type")].handler(client, room, message)
+    """Call the handler of a message's type; return its reply. Raise `Refused` if the client may not send it."""
+    spec = registry[message.pop("type")]
+    _require_sender(spec.sender, client.visitor, room, message)
+    return await spec.handler(client, room, message)
+
+
+def _require_sender(sender: Sender, visitor: Visitor, room: Room, message: Mapping[str, Any]) -> None:
+    if sender is Sender.SPECTATOR and (visitor.role != SPECTATOR or visitor.has_claimed):
+        raise Refused(errors.HAS_SEAT)
+    if sender is Sender.HOST and room.arrangement.host not in visitor.roles:
+        raise Refused(errors.ONLY_HOST)
+    if sender in (Sender.SEATED, Sender.LOCAL) and visitor.role == SPECTATOR:
+        raise Refused(errors.ONLY_WATCH)
+    if sender is Sender.LOCAL and message.get("seat", visitor.role) not in visitor.roles:
+        raise Refused(errors.NOT_ON_DEVICE)

@@ -2,34 +2,13 @@
 
 import secrets
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:  # only until the relay between servers is deleted
-    from starlette.requests import Request
-    from starlette.websockets import WebSocket
-
-RELAYED = "relayed"  # key in the ASGI scope of a request that another server relayed
 MAX_USED = 100_000  # used commitment numbers that a server remembers
-AGAIN = 4001  # close code of a relayed socket: the table has another owner now, which must be looked up
-
-
-class Owner(NamedTuple):
-    number: int
-    address: str
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: dict[str, str]
-    body: bytes
 
 
 class OwnedElsewhere(Exception):
-    """Raised for a table that another server, `owner`, owns."""
-
-    def __init__(self, owner: Owner) -> None:
-        super().__init__(f"server {owner.number} has the table")
-        self.owner = owner
+    """Raised for a table that another server owns."""
 
 
 class Ownership(Protocol):
@@ -44,8 +23,11 @@ class Ownership(Protocol):
     async def wait_until_confirmed(self) -> None:
         """Wait until this server knows whether its claims still hold, if it was suspended."""
 
-    async def claim(self, table: str, new: bool = False) -> Owner | None:
-        """Claim a table; return its owner if that is another server, or None."""
+    async def claim(self, table: str, new: bool = False, moved: bool = False) -> bool:
+        """Claim a table; return False if another server owns it. `moved`: that server has released it on request."""
+
+    async def request(self, table: str) -> bool:
+        """Ask the owner of a table to release it; return False if the table has just been moved."""
 
     async def release(self, table: str) -> None:
         """Release a table once all its entries are in the database."""
@@ -53,17 +35,11 @@ class Ownership(Protocol):
     async def use_commitment(self, promise: str) -> bool:
         """Mark a commitment number as used; return False if any server has used it before."""
 
-    async def relay(self, socket: "WebSocket", first: str | bytes, owner: Owner) -> bool:
-        """Relay a socket until it closes; return False if the table has another owner now."""
+    def peer_summaries(self) -> dict[int, dict[str, Any]]:
+        """Return the last summary that each other server has published, by server number."""
 
-    async def forward(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None:
-        """Forward a request to this path; return None if the owner is unreachable and has done nothing."""
-
-    def peer_summaries(self) -> list[dict[str, Any]]:
-        """Return the last summary of each other server (see `RoomRegistry.summary`)."""
-
-    def other_servers(self) -> list[Owner]:
-        """Return the other servers on the database."""
+    async def peer_summaries_with_tables(self) -> dict[int, dict[str, Any]]:
+        """Ask the other servers to add all their tables to their summaries; return these."""
 
 
 class SingleServer:
@@ -78,7 +54,11 @@ class SingleServer:
 
     async def wait_until_confirmed(self) -> None: ...
 
-    async def claim(self, table: str, new: bool = False) -> Owner | None: ...
+    async def claim(self, table: str, new: bool = False, moved: bool = False) -> bool:  # noqa: ARG002
+        return True
+
+    async def request(self, table: str) -> bool:  # noqa: ARG002
+        return False
 
     async def release(self, table: str) -> None: ...
 
@@ -89,13 +69,8 @@ class SingleServer:
             self._used.popitem(last=False)
         return new
 
-    async def relay(self, socket: "WebSocket", first: str | bytes, owner: Owner) -> bool:  # noqa: ARG002
-        return False
+    def peer_summaries(self) -> dict[int, dict[str, Any]]:
+        return {}
 
-    async def forward(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None: ...
-
-    def peer_summaries(self) -> list[dict[str, Any]]:
-        return []
-
-    def other_servers(self) -> list[Owner]:
-        return []
+    async def peer_summaries_with_tables(self) -> dict[int, dict[str, Any]]:
+        return {}

@@ -20,7 +20,7 @@ from argentum.records.steps import written_moves
 from argentum.review.analysis import find_open_decisions, review_decisions
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.bot_players import STAND_IN
-from argentum.rooms.entries import entries_of_game
+from argentum.rooms.entries import RoomEntry, entries_of_game
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.protocol import error_json, parse_replay_index
 from argentum.rooms.registry import RoomRegistry
@@ -50,14 +50,15 @@ async def create_branch(
         for seat in room.players()
     ]
     code, token = game.cast.code, game.cast.token  # the arrangement may already be for a rematch
-    memory = room.last_session.memory_mode if room.last_session is not None else False
-    arrangement = Arrangement(tuple(seats), code, "" if token == default_token(code) else token, memory, host=role)
+    arrangement = Arrangement(
+        tuple(seats), code, "" if token == default_token(code) else token, room.memory_mode, host=role
+    )
     table, key = await registry.create(arrangement, address=address)
     await table.start_branch(position, entries)
     return table.name, key
 
 
-def _fork(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
+def _fork(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[RoomEntry]]:
     """Return a fork of a game at a position, and the log entries of its moves so far."""
     last = len(written_moves(game)) - 1
     position = fork_game(game, min(max(index, 0), last), role, seed)
@@ -119,9 +120,9 @@ PROCESS: Final = ReviewProcess()
 async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
     """Return the review of a seat's decisions in the last game, from the cache or for a token of `bucket`.
 
-    Raise `Refused` for spectators, before the end of the game, and if the review is rate-limited or takes too long.
+    Raise `Refused` before the end of the game, and if the review is rate-limited or takes too long.
     """
-    if role == SPECTATOR or room.game is None or not room.game.over:
+    if room.game is None or not room.game.over:
         raise Refused(errors.REVIEW_LATER)
     key = (room.name, room.game_count, role)
     if key not in _cache:
@@ -265,7 +266,7 @@ async def _send_review(client: ClientConnection, room: Room) -> None:
 async def handle_branch(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
     """Create a table that continues a finished game from one of its positions, against bots; reply with its URL."""
     role, index, game = client.visitor.role, parse_replay_index(message["at"]), room.game
-    if role == SPECTATOR or game is None or not game.over or index is None:
+    if game is None or not game.over or index is None:
         raise Refused(errors.PLAY_ON_LATER)
     name, key = await create_branch(client.registry, room, role, index, client.visitor.address)
     return json.dumps({"type": "table", "to": client.url_for(f"/table/{name}#{key}")})

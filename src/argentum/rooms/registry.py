@@ -5,7 +5,6 @@ import hmac
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from math import inf
 from operator import itemgetter
@@ -19,7 +18,7 @@ from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
-from argentum.rooms.entries import entries_until_game_end
+from argentum.rooms.entries import RoomState, TableCreated, entries_until_game_end
 from argentum.rooms.holders import Identity
 from argentum.rooms.housekeeping import Housekeeper
 from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
@@ -35,6 +34,8 @@ from argentum.words.site_texts import deck_name
 
 MAX_OPEN_ROOMS = 20  # tables on the home page
 MAX_LISTED_PER_ADDRESS = 2
+MOVE_TIMEOUT = 8.0  # seconds to wait for a table of another server, which may be dead and not expired yet
+RETRY_INTERVAL = 0.1  # seconds between requests for it
 logger = logging.getLogger(__name__)
 
 
@@ -91,10 +92,10 @@ class RoomRegistry:
             logger.exception("table %s is set aside: it cannot be restored", name)
             return None
 
-    async def find(self, name: str) -> Room | None:
+    async def find(self, name: str, moved: bool = False) -> Room | None:
         """Return a room by name, loading it if necessary; None if there is none.
 
-        Raises `OwnedElsewhere` if another server has it.
+        Raises `OwnedElsewhere` if another server has it. `moved`: that server has been asked for it.
         """
         await self.ownership.wait_until_confirmed()
         if name in self.rooms or not TABLE_NAME.fullmatch(name):
@@ -102,16 +103,39 @@ class RoomRegistry:
         while name in self._unloading:
             await asyncio.shield(self._unloading[name])
         if name not in self._loading:  # after a restart, all players of a table reconnect at once
-            self._loading[name] = asyncio.create_task(self._load(name))
+            self._loading[name] = asyncio.create_task(self._load(name, moved))
         return await asyncio.shield(self._loading[name])
 
-    async def _load(self, name: str) -> Room | None:
+    async def find_or_move(self, name: str) -> Room | None:
+        """Return a room by name, after asking the other server for it that owns it; None if there is none.
+
+        Raises `OwnedElsewhere` if the room has just been moved, or if that server does not release it in time.
+        """
+        deadline, moved = monotonic() + MOVE_TIMEOUT, False
+        while True:
+            try:
+                return await self.find(name, moved)
+            except OwnedElsewhere:
+                moved = await self.ownership.request(name)
+                if not moved or monotonic() > deadline:
+                    raise
+            await asyncio.sleep(RETRY_INTERVAL)
+
+    async def find_or_copy(self, name: str, address: str) -> Room | None:
+        """Return a room to read; if another server owns it, a copy from the log, which is limited per address."""
+        try:
+            return await self.find(name)
+        except OwnedElsewhere:
+            entries = await self._load_entries(name)
+            await self.replays.wait_for_turn(address)
+            return await self.replays.run_in_thread(self._restore_one, name, entries) if entries else None
+
+    async def _load(self, name: str, moved: bool) -> Room | None:
         """Claim a table and load its room from the log; raise `OwnedElsewhere` if another server owns it."""
         try:
             number = self.ownership.server_number
-            owner = await self.ownership.claim(name)
-            if owner is not None:
-                raise OwnedElsewhere(owner)
+            if not await self.ownership.claim(name, moved=moved):
+                raise OwnedElsewhere(f"another server owns table {name}")
             entries = await self._load_entries(name)
             async with self._restoring:
                 room = await self._restore_in_slices(name, entries) if entries else None
@@ -136,12 +160,7 @@ class RoomRegistry:
             past_room = await self.replays.run_in_thread(Room.from_entries, room.name, entries, self.log, self.timing)
         if past_room is room or past_room.game is None or not past_room.game.over:
             raise Refused(errors.NOT_OVER)
-        past_room.access.digests = {SPECTATOR: key_digest(key)}
-        past_room.chat.disabled = True
-        past_room.is_kept, past_room.last_entry_at = room.is_kept, room.last_entry_at
-        # No seat of a past game can be claimed.
-        claimed_seats = tuple([replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats])
-        past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)
+        past_room.make_past(key, room)
         return past_room
 
     async def _load_entries(self, name: str) -> list[Entry]:
@@ -163,17 +182,15 @@ class RoomRegistry:
         host_key = new_key()
         keys = {**{role: derive_key(host_key, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host_key}
         digests = {role: key_digest(key) for role, key in keys.items()}
-        root = await self.commitments.redeem(promise)
+        created = TableCreated(arrangement, digests, await self.commitments.redeem(promise))
         for name in new_table_names(self.rooms):
-            room = Room(name, self.log, digests, arrangement, self.timing)
-            room.secret_root = root or room.secret_root
-            room.host_address = address
+            room = Room(name, self.log, RoomState(created, self.timing.look_seconds), self.timing)
+            room.set_host_address(address)
             self.rooms[name] = room
             try:
-                if await self.ownership.claim(name, new=True) is not None:
+                if not await self.ownership.claim(name, new=True):
                     raise EntryConflict
-                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.secret_root.hex()}
-                await room.append_entry("table", body)
+                await room.save_creation()
             except EntryConflict:  # another server has a table of this name
                 self.rooms.pop(name, None)
                 continue
@@ -185,7 +202,7 @@ class RoomRegistry:
 
     def open_rooms(self) -> list[dict[str, Any]]:
         """Return the listed tables with a free seat, newest first, on all servers."""
-        peer_tables = [table for summary in self.ownership.peer_summaries() for table in summary["listed"]]
+        peer_tables = [table for summary in self.ownership.peer_summaries().values() for table in summary["listed"]]
         tables: list[dict[str, Any]] = self.summary()["listed"] + peer_tables
         return sorted(tables, key=itemgetter("age"))[:MAX_OPEN_ROOMS]
 
@@ -194,7 +211,7 @@ class RoomRegistry:
         rooms = [
             room
             for room in self.rooms.values()
-            if room.arrangement.listed and room.first_free_seat and room.access.connections
+            if room.arrangement.listed and room.first_free_seat and room.connections
         ]
         newest = self._limit_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
         return {
@@ -216,11 +233,11 @@ class RoomRegistry:
 
     def room_count(self) -> int:
         """Count the tables in memory, on all servers."""
-        return len(self.rooms) + sum([int(summary["tables"]) for summary in self.ownership.peer_summaries()])
+        return len(self.rooms) + sum([int(summary["tables"]) for summary in self.ownership.peer_summaries().values()])
 
     async def join_open_room(self, name: str, player_name: str, address: str = "") -> str:
         """Claim a free seat of a listed table, one per address; return its key."""
-        room = await self.find(name)
+        room = await self.find_or_move(name)
         if room is None or not room.arrangement.listed:
             raise Refused(errors.NO_OPEN_TABLE)
         identity = Identity("" if self.is_proxy(address) else subscriber_network(address))
@@ -237,7 +254,7 @@ class RoomRegistry:
         if not claimant:
             await room.claim_seat(key, name, seat, identity)
             return key
-        if existing is not None and (not existing or room.access.role_for_key(existing)):
+        if existing is not None and (not existing or room.keys.role_for_key(existing)):
             raise Refused(errors.SEAT_AT_ADDRESS)
         self.keys_by_claimant[room.name, claimant] = ""  # reserved until the seat is claimed
         try:
@@ -261,26 +278,39 @@ class RoomRegistry:
 
     async def _delete_one(self, name: str, before: float) -> None:
         try:
-            if await self.ownership.claim(name) is None:
+            if await self.ownership.claim(name):
                 await self.log.delete_older(name, before)
                 await self.ownership.release(name)
         finally:
             del self._unloading[name]
 
-    async def hand_over(self, room: Room) -> bool:
-        """Release a room that another server has asked for, unless it is in use; return whether it is released."""
-        if self.rooms.get(room.name) is room and (room.access.connections or room.lock.locked()):
+    async def hand_over(self, name: str) -> bool:
+        """Release a table that another server has asked for; return whether its room was here.
+
+        Everybody there is disconnected. While the room is being loaded, nothing happens: the other server asks again.
+        """
+        if name in self._loading or name in self._unloading:
             return False
-        await self.unload(room, None)
-        return True
+        room = self.rooms.get(name)
+        if room is not None:
+            await self.unload(room, None)
+        else:  # The room could not be restored, or had not been released because the database failed.
+            self._unloading[name] = asyncio.create_task(self._release(name))
+            await asyncio.shield(self._unloading[name])
+        return room is not None
+
+    async def _release(self, name: str) -> None:
+        try:
+            await self.ownership.release(name)
+        finally:
+            del self._unloading[name]
 
     async def delete(self, name: str) -> bool:
         """Delete a table and its games, even if players are connected; return whether it existed."""
-        room = await self.find(name)
+        room = await self.find_or_move(name)
         if room is None:
             return False
-        room.access.digests = dict.fromkeys(room.access.digests, "")  # so that no key opens it
-        room.arrangement = replace(room.arrangement, listed=False)
+        room.revoke_keys()
         await self.unload(room, inf)
         return True
 
@@ -297,10 +327,9 @@ class RoomRegistry:
 
     async def _finish_unload(self, room: Room, delete_before: float | None) -> None:
         try:
-            async with room.lock:  # waits for pending writes
-                await room.release()
-                if delete_before is not None:
-                    await self.log.delete_older(room.name, delete_before)
+            await room.finish_and_release()
+            if delete_before is not None:
+                await self.log.delete_older(room.name, delete_before)
             await self.ownership.release(room.name)
         finally:
             del self._unloading[room.name]
@@ -309,11 +338,6 @@ class RoomRegistry:
         """Stop all rooms and disconnect everybody, because other servers may own the rooms."""
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.release() for room in rooms])
-
-    def notify_all(self) -> None:
-        """Make every connection check whether its client is banned or its seat was freed."""
-        for room in self.rooms.values():
-            room.access.notify()
 
     async def close(self) -> None:
         self.closing = True

@@ -40,13 +40,18 @@ class Replays:
     async def build(self, room: Room, step: ReplayStep, address: str) -> Replay:
         """Build the replay of a room's last game at a step. Requests above the rate limit of an address wait."""
         assert room.game is not None
-        game, bucket = room.game, self.buckets.bucket_for(address)
+        game = room.game
+        await self.wait_for_turn(address)
+        return await self.run_in_thread(self._build_in_thread, room.name, game, step)
+
+    async def wait_for_turn(self, address: str) -> None:
+        """Wait until the rate limit of an address allows another replay."""
+        bucket = self.buckets.bucket_for(address)
         try:
             await asyncio.sleep(bucket.reserve())
         except asyncio.CancelledError:
             bucket.put_back()
             raise
-        return await self.run_in_thread(self._build_in_thread, room.name, game, step)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -3,18 +3,16 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
-from math import inf
+from collections.abc import Awaitable, Callable, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from argentum.display.errors import Stale
-from argentum.display.session import GameSession
 from argentum.rooms.log.databases import LogError
 from argentum.rules.notation import SEAT_LETTERS
 
 if TYPE_CHECKING:
-    from argentum.rooms.room import Room
+    from argentum.rooms.game_room import GameRoom
 
 logger = logging.getLogger(__name__)
 RETRY_SECONDS = 5.0  # after an error
@@ -68,82 +66,30 @@ class Ticker:
             await asyncio.gather(self.task, return_exceptions=True)
 
 
-async def tick(room: "Room") -> float | None:
+async def tick(room: "GameRoom") -> float | None:
     """Do the due work of a room: bots' moves, timeouts, notifications.
 
     Return the seconds until more is due, or None if nothing is due until the room changes.
     """
     now = monotonic()
-    waits = _absence_waits(room, now)
-    session = room.session
-    if session is None or not room.playing:
-        waits += _rematch_waits(room)
-        return min(waits, default=None)
-    for seat, choice in enumerate(session.pending.values()):
-        waits += _look_waits(room, session, seat, now)
-        if not choice.legal:
+    waits = [room.notice_absences(now)]
+    if not room.playing:
+        waits.append(room.end_rematch_time())
+        return _earliest(waits)
+    for seat, letter in enumerate(SEAT_LETTERS[: len(room.arrangement.seats)]):
+        waits.append(room.expire_looks(seat, now))
+        if room.choice_number(letter) is None:
             continue
-        if room.arrangement.seats[seat].bot or room.stand_in(seat):
-            delay = room.clock.remaining_bot_delay(session.game, now, room.present_seats())
+        if room.bot_for(seat):
+            delay = room.remaining_bot_delay(now)
             if delay <= 0:
-                await _play_bot(room, seat)
+                await room.play_bot(seat)
                 return 0.0
             waits.append(delay)
         else:
-            waits += _person_waits(room, seat, now)
-    return min(waits, default=None)
+            waits.append(room.expire_turn(seat, now))
+    return _earliest(waits)
 
 
-async def _play_bot(room: "Room", seat: int) -> None:
-    """Play a bot's move, in its own seat or for an absent player."""
-    async with room.exclusive():
-        name = room.arrangement.seats[seat].bot or room.stand_in(seat)
-        if room.game is None or not room.playing or not name or not room.game.legal(SEAT_LETTERS[seat]):
-            return
-        move = await room.bot_players[seat].play(room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit)
-        await room.commit_move(move._replace(bot=name))
-
-
-def _absence_waits(room: "Room", now: float) -> list[float]:
-    """Return the seconds until the grace period of each player who left or timed out is over.
-
-    Notify all connections if the set of absent players has changed since the last call.
-    """
-    if room.notified_absent_seats != room.absent_seats:
-        room.notified_absent_seats = room.absent_seats
-        room.access.notify()
-    ends = [
-        room.gone_since(SEAT_LETTERS.index(letter)) + room.clock.timing.disconnect_grace
-        for letter in room.claimed_seats()
-    ]
-    return [end - now for end in ends if now < end < inf]
-
-
-def _rematch_waits(room: "Room") -> list[float]:
-    """Return the seconds until the rematch timer ends, in a list; notify all connections once it has ended."""
-    if room.arrangement.rematch is None or not room.rematch_timer.deadline:
-        return []
-    remaining = room.rematch_timer.seconds_left()
-    if not remaining:
-        room.rematch_timer.deadline = 0.0
-        room.access.notify()
-    return [remaining] if remaining else []
-
-
-def _person_waits(room: "Room", seat: int, now: float) -> list[float]:
-    """Return the seconds until a player times out, in a list; notify the room once the player has timed out."""
-    if room.clock.expire(seat, room.arrangement.turn_seconds, now):
-        room.notify()
-        return [0.0]
-    return [room.clock.seats[seat].deadline - now] if room.arrangement.turn_seconds else []
-
-
-def _look_waits(room: "Room", session: GameSession, seat: int, now: float) -> list[float]:
-    """Return the seconds until a player's next look ends, in a list; empty without memory mode."""
-    role = SEAT_LETTERS[seat]
-    if role not in session.memories or not session.memory_mode:
-        return []
-    ended, wait = session.memory_of(role).expire_looks(now, session.look_seconds)
-    if ended:
-        room.access.notify(role)
-    return [wait] if wait is not None else []
+def _earliest(waits: Iterable[float | None]) -> float | None:
+    return min([wait for wait in waits if wait is not None], default=None)

@@ -5,16 +5,20 @@ from typing import TYPE_CHECKING, Protocol
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
+from argentum.display.updates import PROTOCOL_VERSION
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.hints import HINT_BURST, HINT_RATE
 from argentum.rooms.holders import Identity
 from argentum.rooms.json_reader import JsonReader, Reader
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.room import Room
-from argentum.words import errors
 
 if TYPE_CHECKING:
     from argentum.rooms.registry import RoomRegistry
+
+
+MOVED = "moved"  # reason for a disconnect: the player has moved the seat to another device
+BANNED = "banned"
 
 
 class LocalSeat:
@@ -38,8 +42,9 @@ class Visitor:
         self.role = SPECTATOR
         self.key = ""
         self.name: object = None
+        self.protocol = PROTOCOL_VERSION  # the version of the protocol that the client speaks
         self.device_id = ""  # the browser's own identifier
-        self.superseded = False  # the player has moved the seat to another device
+        self.disconnect_reason = ""  # if it is set, the connection is being closed
         self.local_seats: list[LocalSeat] = []  # other seats on the same device
         self.has_claimed = False  # a spectator has claimed a seat, and will reconnect with its key
         self.reader: Reader = JsonReader()
@@ -51,6 +56,11 @@ class Visitor:
 
     def notify(self) -> None:
         self.changed.set()
+
+    def disconnect(self, reason: str) -> None:
+        """Close the connection, after it has sent what it is sending."""
+        self.disconnect_reason = reason
+        self.notify()
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -81,7 +91,7 @@ class Visitor:
         If the visible seat is not valid, another one is shown, with its cards hidden, because its player may not be the
         one who holds the device.
         """
-        state = (room.access.digests, room.arrangement, self.role, self.key)
+        state = (room.keys, room.arrangement, self.role, self.key)
         if state == self._validated and not self.local_seats:
             self._validated = state
             return
@@ -89,17 +99,11 @@ class Visitor:
         if remaining and not _key_is_valid(room, self):
             self.switch_to(remaining[0])
             self.reader.hide_cards(room)
-        room.access.check(self.role, self.key, room.arrangement)
+        room.keys.check(self.role, self.key, room.arrangement)
         for local in [local for local in self.local_seats if local.role not in remaining]:
             self.local_seats.remove(local)
-            room.access.remove(local)
-        self._validated = (room.access.digests, room.arrangement, self.role, self.key)
-
-    def require_local(self, seat: object) -> str:
-        """Return a seat; raise `Refused` if it is not on this device."""
-        if seat not in self.roles:
-            raise Refused(errors.NOT_ON_DEVICE)
-        return str(seat)
+            room.leave(local)
+        self._validated = (room.keys, room.arrangement, self.role, self.key)
 
     def switch_to(self, seat: object) -> None:
         """Switch to another seat on this device; do nothing if the seat is not on it."""
@@ -124,7 +128,7 @@ class ClientConnection(Protocol):
 
 def _key_is_valid(room: Room, local: Visitor | LocalSeat) -> bool:
     try:
-        room.access.check(local.role, local.key, room.arrangement)
+        room.keys.check(local.role, local.key, room.arrangement)
     except Refused:
         return False
     return True

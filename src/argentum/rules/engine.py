@@ -107,35 +107,27 @@ class Engine:
         self.table = deal_next_round(self.table, self.deals[round_index] if round_index < len(self.deals) else None)
         self._set_running_rule(play_round(self.table))
 
-    def rollout(self, random: Random, uniform: bool = False) -> list[int]:
-        """Play random legal moves to the end of the round; return the moves.
+    def rollout(self, random: Random, uniform: bool = False) -> int:
+        """Play random legal moves to the end of `last_round`; return how many were played.
 
         They are chosen by :func:`random_move` or, if `uniform` is true, with equal probabilities. Uniform play is weak:
         most of its exchanges name many cards that do not match.
         """
         uniform_random = random.random
         self.start()
-        moves: list[int] = []
-        table, options = self.table, self.options
-        send = self._send_to_rule
-        assert send is not None
-        while not table.round_over:
+        move_count = 0
+        while not self.over:
+            options = self.options
             if not options:
                 self.advance()
-                options = self.options
                 continue
             if uniform:
                 move = options[int(uniform_random() * float(len(options)))]
             else:
-                move = random_move(options, table.step == STEP_MORE_CARDS, random)
-            moves.append(move)
-            try:
-                options = send(move)
-            except RoundEnded:
-                self._end_round_early()
-                return moves + self.rollout(random, uniform)
-        self.options = options
-        return moves
+                move = random_move(options, self.table.step == STEP_MORE_CARDS, random)
+            self.play(move)
+            move_count += 1
+        return move_count
 
 
 def seat_to_choose(table: Table) -> int:

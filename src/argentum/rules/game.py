@@ -25,7 +25,7 @@ from argentum.rules.notation import (
     seat_of,
     spot_of,
 )
-from argentum.rules.position import Position, fixed_shuffles, replay, shuffle_numbers
+from argentum.rules.position import Position, fixed_shuffles, replay
 from argentum.rules.position_dict import read_position
 from argentum.rules.position_text import read_position_text, write_position
 from argentum.rules.residents import Cast
@@ -37,7 +37,6 @@ from argentum.rules.table import (
     FIRST_RULINGS,
     NO_SEAT,
     RULINGS,
-    VIEWER_COUNT,
     WATCHERS,
     Table,
     seat_bit,
@@ -142,7 +141,7 @@ class Game:
             table = read_position(source)
             return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
         source.require_all_faces()
-        start = _copy_with_events(source.start)
+        start = source.start.copy_with_events()
         game = _start_game(GameStart(start, list(names or SEAT_LETTERS[: start.players]), source.last_round))
         game._play_all(source.moves)
         return game
@@ -164,7 +163,7 @@ class Game:
     def position(self) -> Position:
         """Return the position, with every face."""
         shared = self._shared_position()
-        table = _copy_with_events(shared.table)
+        table = shared.table.copy_with_events()
         start = table if shared.is_at_rest else shared.start
         return Position(table, start, shared.moves, shared.options[:], shared.last_round)
 
@@ -280,35 +279,6 @@ class Game:
         for move in moves:
             self._step(move)
 
-    def rollout(self, random: Random, uniform: bool = False) -> int:
-        """Play random legal moves to the end of the game, without events; return how many were played.
-
-        Moves are chosen as in :meth:`Engine.rollout`.
-        """
-        move_count = 0
-        engine = self._engine
-        engine.table.events_off = True
-        while not self.over:
-            moves = engine.rollout(random, uniform)
-            move_count += len(moves)
-            self._moves += moves
-            self._finish_turn(checkpoint=False)
-        return move_count
-
-    def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Fix the results of the next shuffles (B8): the numbers of each shuffled village, from its owner's left."""
-        self._set_faces({}, [*shuffle_numbers(self._engine.table), *villages])
-
-    def _set_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]]) -> None:
-        """Set numbers of cards and results of shuffles, now and in the saved table at the start of this turn."""
-        start = _copy_with_events(self._table_at_turn_start())
-        self._continue_from(start)
-        self._rest_index, self._rest_table = 0, None
-        for table in (start, self._engine.table):
-            for card, number in faces.items():
-                table.faces[card] = number
-            table.fixed_shuffles = shuffles
-
     def _parse_play(self, text: str, seat: int) -> list[int]:
         """Return the one-card moves of a text; raise IllegalMove unless all of them are legal."""
         options = self._engine.options
@@ -348,7 +318,7 @@ class Game:
             raise ValueError(f"there is no seat {letter!r}: the seats are {', '.join(self.seats)}")
         return seat
 
-    def _finish_turn(self, checkpoint: bool = True) -> None:
+    def _finish_turn(self) -> None:
         """Continue from the end of a turn, the first look or a round to the next choice; save checkpoints."""
         engine = self._engine
         while not engine.options:
@@ -370,8 +340,8 @@ class Game:
                 table = engine.table
                 self._dealt_rounds = (*self._dealt_rounds, (table.turn, table.faces[:])) if self._dealt_rounds else ()
                 is_due = True
-            if checkpoint and is_due:
-                self._continue_from(_copy_with_events(table))
+            if is_due:
+                self._continue_from(table.copy_with_events())
             engine.advance()
 
     def _continue_from(self, table: Table) -> None:
@@ -384,10 +354,17 @@ class Game:
     def _table_at_turn_start(self) -> Table:
         """Return the table at the start of this turn. Replay the turns since the last checkpoint if necessary."""
         if self._turn_start:
-            table = replay(self._base.copy(), self._moves[: self._turn_start], self._setup.last_round).table
+            table = self._replay(self._base.copy(), self._moves[: self._turn_start]).table
             table.events_off = self._base.events_off
             self._continue_from(table)
         return self._base
+
+    def _replay(self, table: Table, moves: Sequence[int]) -> Engine:
+        """Return an engine that has played moves on a restartable table, without recording events."""
+        engine = Engine(table, self._setup.last_round, self._setup.deals)
+        table.events_off = True
+        replay(engine, moves)
+        return engine
 
     # Copies.
 
@@ -414,7 +391,7 @@ class Game:
         """
         engine = self._engine
         if engine.table.restartable or engine.over:
-            new = Game(self._setup, _copy_with_events(engine.table))
+            new = Game(self._setup, engine.table.copy_with_events())
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
@@ -422,10 +399,11 @@ class Game:
                 start = self._table_at_turn_start().copy()
                 moves = self._moves[: self._rest_index]
                 # Without moves, a replay would run the rules up to the next choice.
-                self._rest_table = replay(start, moves, self._setup.last_round).table if moves else start
+                self._rest_table = self._replay(start, moves).table if moves else start
             new = Game(self._setup, self._rest_table)
-            moves = self._moves[self._rest_index :]
-            new._engine = replay(self._rest_table.copy(), moves, self._setup.last_round, self._setup.deals)
+            new._engine = self._replay(self._rest_table.copy(), self._moves[self._rest_index :])
+            while not new._engine.options:  # A turn without a choice has ended.
+                new._engine.advance()
             new._engine.table.events_off, new._engine.table.events = engine.table.events_off, engine.table.events[:]
         new._take_history(self)
         return new
@@ -441,17 +419,21 @@ class Game:
         self._rest_index = other._rest_index
         self._rest_table = other._rest_table
 
-    def engine(self) -> Engine:
-        """Return an independent engine for the rest of this round, with every face, for search on re-dealt games."""
-        return self._shared_position().engine()
-
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """Return a copy with these numbers of cards, and these results of the next shuffles.
+        """Return a copy with these numbers of cards, and these results of the next shuffles (B8).
 
-        For solvers that sample chance one card at a time. Events so far do not change.
+        The result of a shuffle is the numbers of the village from its owner's left. Events so far do not change. This
+        is for scenarios, and for solvers that sample chance one card at a time.
         """
         new = self.copy()
-        new._set_faces(faces, [*fixed_shuffles(self._engine.table), *shuffles])
+        start = new._table_at_turn_start().copy_with_events()
+        new._continue_from(start)
+        new._rest_index, new._rest_table = 0, None
+        fixed = [*fixed_shuffles(self._engine.table), *shuffles]
+        for table in (start, new._engine.table):
+            for card, number in faces.items():
+                table.faces[card] = number
+            table.fixed_shuffles = fixed
         return new.copy()  # Inside an ability, this replays the moves since the table at rest.
 
     def restart(self) -> "Game":
@@ -484,17 +466,18 @@ class Game:
 
     # Views and events of a seat.
 
-    def view(self, seat: str | None = None) -> View:
-        """Return what a seat, or a watcher for None, may see of the game."""
+    def view(self, seat: str | None = None, all_faces: bool = False) -> View:
+        """Return what a seat, or a watcher for None, may see of the game.
+
+        With `all_faces`, return the view of a seat as if it had looked at every card, for replays and analysis.
+        """
         number = NO_SEAT if seat is None else self._parse_seat(seat)
         moves = self._engine.legal_moves_of(number) if seat else []
-        return make_view(self._engine.table, self.names, number, self._engine.chooser, moves, self.over)
-
-    def open_view(self, seat: str = "A") -> View:
-        """Return a seat's view with every face visible, for games that are over."""
-        table = self._engine.table.copy()
-        table.seen = [ALL_CARDS] * VIEWER_COUNT
-        return make_view(table, self.names, self._parse_seat(seat), self._engine.chooser, [], self.over)
+        table = self._engine.table
+        if all_faces:
+            table = table.copy()
+            table.seen[number] = ALL_CARDS
+        return make_view(table, self.names, number, self._engine.chooser, moves, self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
         """Return the public view at the end of a round, when all villages are visible (G15).
@@ -613,7 +596,7 @@ class Game:
 
 def _start_game(setup: GameStart) -> Game:
     """Return a game before its first move."""
-    game = Game(setup, _copy_with_events(setup.table))
+    game = Game(setup, setup.table.copy_with_events())
     game._base = setup.table
     if setup.table.round_over:
         game._engine.over = True
@@ -638,10 +621,3 @@ def _unpickle_game(
     game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
     game._play_all(moves)
     return game
-
-
-def _copy_with_events(table: Table) -> Table:
-    """Copy a table together with its events."""
-    new = table.copy()
-    new.events = table.events[:]
-    return new

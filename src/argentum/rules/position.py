@@ -16,7 +16,6 @@ from random import Random
 from typing import Any, Final
 
 from argentum.rules import events as ev
-from argentum.rules.deal import Deal
 from argentum.rules.engine import Engine, seat_to_choose
 from argentum.rules.notation import SEAT_LETTERS, move_text, seat_of
 from argentum.rules.position_dict import PositionError, position_dict
@@ -94,12 +93,10 @@ class Position:
         With `last_round`, it deals the next rounds, too. Raise ValueError if faces are unknown.
         """
         self.require_all_faces()
-        last_round = last_round or self.table.round
-        if self.table.round_over:
-            engine = Engine(self.table.copy(), last_round)
-        else:
-            engine = replay(self.start.copy(), self.moves, last_round)
-        engine.table.events_off, engine.table.events = True, []
+        engine = Engine(self.start.copy(), last_round or self.table.round)
+        engine.table.events_off = True
+        if not self.table.round_over:
+            replay(engine, self.moves)
         while not engine.options and not engine.over:
             engine.advance()
         return engine
@@ -185,10 +182,8 @@ class Position:
             if self.table.viewers_of(card) != self.start.viewers_of(card) or card == self.table.hand:
                 keep |= 1 << card
         start = self._deal_again(viewer, random, None, keep, True)
-        engine = Engine(_copy_with_events(start), self.last_round)
-        engine.start()
-        for move in self.moves:
-            engine.play(move)
+        engine = Engine(start.copy_with_events(), self.last_round)
+        replay(engine, self.moves)
         return start, engine
 
     def _replay_for(self, viewer: int, start: Table) -> Engine | None:
@@ -196,15 +191,12 @@ class Position:
 
         They look different if the viewer receives other events or legal moves, or, at rest, if there are any events.
         """
-        engine = Engine(_copy_with_events(start), self.last_round)
+        engine = Engine(start.copy_with_events(), self.last_round)
         if self.is_at_rest and viewer == self.table.chooser and not self.table.first_look_pending:
             engine.options = self.options[:]  # They do not depend on what the chooser cannot know (G25).
             return engine
-        engine.start()
-        for move in self.moves:
-            if not engine.is_option(move):
-                return None
-            engine.play(move)
+        if replay(engine, self.moves) < len(self.moves):
+            return None
         seat = NO_SEAT if viewer == WATCHERS else viewer
         if not engine.options or engine.legal_moves_of(seat) != self.legal_moves_of(viewer):
             return None
@@ -274,19 +266,19 @@ class Position:
         return viewer
 
 
-def replay(table: Table, moves: Sequence[int], last_round: int, deals: Sequence[Deal] = ()) -> Engine:
-    """Play moves on a restartable table, without recording events; do not start a turn after the last move.
+def replay(engine: Engine, moves: Sequence[int]) -> int:
+    """Start an engine, and play moves until one is illegal; return how many were played.
 
-    The engine deals the first rounds from `deals`.
+    Do not start a turn after the last one.
     """
-    engine = Engine(table, last_round, deals)
-    table.events_off = True
     engine.start()
-    for move in moves:
-        while not engine.options:
+    for index, move in enumerate(moves):
+        while not engine.options and not engine.over:
             engine.advance()
+        if not engine.is_option(move):
+            return index
         engine.play(move)
-    return engine
+    return len(moves)
 
 
 def events_known_to(table: Table, viewer: int) -> list[ev.RawEvent]:
@@ -311,13 +303,9 @@ def _read_position(parsed: PositionText) -> Position:
         return Position(start, start, (), [], parsed.last_round)
     engine = Engine(start.copy(), parsed.last_round)
     engine.table.events_off = True
-    engine.start()
-    for move in parsed.moves:
-        while not engine.options and not engine.over:
-            engine.advance()
-        if not engine.is_option(move):
-            raise PositionError(f"moves: {move_text(move)!r} cannot be made there")
-        engine.play(move)
+    played = replay(engine, parsed.moves)
+    if played < len(parsed.moves):
+        raise PositionError(f"moves: {move_text(parsed.moves[played])!r} cannot be made there")
     while not engine.options and not engine.over:
         engine.advance()
     return Position(engine.table, start, parsed.moves, engine.options, parsed.last_round)
@@ -332,10 +320,3 @@ def _hide(table: Table, unknown: int) -> None:
     table.window_worth_asking = True
     table.fixed_shuffles = ()
     table.shuffle_log = tuple([(outcome[0], *[entry & ~15 for entry in outcome[1:]]) for outcome in table.shuffle_log])
-
-
-def _copy_with_events(table: Table) -> Table:
-    """Copy a table together with its events."""
-    new = table.copy()
-    new.events = table.events[:]
-    return new

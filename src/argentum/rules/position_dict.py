@@ -9,20 +9,17 @@ from typing import Any, Final
 
 from argentum.rules.boxes import ALL_BOXES, TOKEN_NAMES, cast_of
 from argentum.rules.deal import missing_cards
-from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
+from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
+from argentum.rules.residents import RESIDENTS_PER_BOX, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.rules.table import (
-    NO_CARD,
-    NO_SEAT,
-    TOKEN_IDLE,
-    TOKEN_USED,
-    Table,
-)
-from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, may_see_face, seat_letter
+from argentum.rules.table import NO_CARD, TOKEN_IDLE, TOKEN_USED, VIEWER_COUNT, Table, seat_bit
+from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, seat_letter
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
-CARD_MARKS: Final = "^~*v"
+CARD_MARKS: Final = "^v~*!'+%"
+ALL_MARKS: Final = f"{CARD_MARKS}@:"  # also when a card may be used again, and who has seen it
+VIEWER_LETTERS: Final = f"{SEAT_LETTERS}w"  # `w` for watchers
+ALL_VIEWERS_WORD: Final = "all"
 
 
 class PositionError(ValueError):
@@ -32,23 +29,11 @@ class PositionError(ValueError):
 # Writing.
 
 
-def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
-    """Return the text of a card: `7`, `7^`, `7~`, `7*`. With `hidden`, faces unknown to the viewer become `?`."""
-    number = "?" if hidden and not may_see_face(table, viewer, card) else str(table.faces[card])
-    return number + "^" * table.is_faceup(card) + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
-
-
-def village_text(table: Table, seat: int) -> str:
-    return " ".join([card_text(table, card) for card in table.villages[seat]])
-
-
-def village_text_for_viewer(table: Table, seat: int, viewer: int) -> str:
-    return " ".join([card_text(table, card, viewer, True) for card in table.villages[seat]])
-
-
-def pile_text(table: Table, pile: list[int]) -> str:
-    """Return the text of a discard pile, from the top; `6v` is a facedown 6."""
-    return " ".join([str(table.faces[card]) + ("" if table.is_faceup(card) else "v") for card in reversed(pile)])
+def card_text(table: Table, card: int, in_pile: bool = False) -> str:
+    """Return the text of a card: `7`, `7^`, `7~`, `7*`. In a discard pile, facedown cards are marked: `7v`."""
+    up = table.is_faceup(card)
+    facing = "v" * (not up) if in_pile else "^" * up
+    return f"{table.faces[card]}{facing}" + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
@@ -80,9 +65,11 @@ def position_dict(table: Table) -> dict[str, Any]:
     """Return the position, with every face, as a dictionary with the same keys as a scenario."""
     seats = range(table.players)
     return {
-        "villages": {SEAT_LETTERS[seat]: village_text(table, seat) for seat in seats},
+        "villages": {
+            SEAT_LETTERS[seat]: " ".join([card_text(table, card) for card in table.villages[seat]]) for seat in seats
+        },
         "deck": deck_text(table, table.deck),
-        "discard": pile_text(table, table.discard),
+        "discard": " ".join([card_text(table, card, in_pile=True) for card in reversed(table.discard)]),
         "shown": shown_text(table),
         "guards": guards_text(table),
         "private": {SEAT_LETTERS[seat]: deck_text(table, table.private[seat]) for seat in seats if table.private[seat]},
@@ -94,37 +81,6 @@ def position_dict(table: Table) -> dict[str, Any]:
     }
 
 
-def turn_start_dict(table: Table) -> dict[str, Any]:
-    """Return the start of a turn as a dictionary that :func:`read_position` reads, with the same keys as a scenario.
-
-    Cooldowns, the number of turns, and knowledge of cards in decks and piles are lost.
-    """
-    position = position_dict(table)
-    del position["hand"]
-    previous = table.previous_seat(table.turn)
-    return {
-        "boxes": table.cast.code,
-        "players": table.players,
-        "turn": SEAT_LETTERS[table.turn],
-        "round": table.round,
-        "first_look": bool(table.first_look_pending),
-        **position,
-        **({} if previous == NO_SEAT else {"previous": SEAT_LETTERS[previous]}),
-        "seen": {
-            SEAT_LETTERS[seat]: spots for seat in range(table.players) if (spots := _known_spots_text(table, seat))
-        },
-        "totals": {SEAT_LETTERS[seat]: table.totals[seat] for seat in range(table.players)},
-    }
-
-
-def _known_spots_text(table: Table, viewer: int) -> str:
-    spots = [make_spot(seat, place) for seat in range(table.players) for place in range(len(table.villages[seat]))]
-    known = [
-        spot for spot in spots if not table.is_faceup(table.card_at(spot)) and table.knows(viewer, table.card_at(spot))
-    ]
-    return " ".join([spot_text(spot) for spot in known])
-
-
 # Reading.
 
 
@@ -133,24 +89,107 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
 
     Raise `PositionError`, with `key` in the message, if the text is invalid.
     """
+    return [_parse_card(key, word, marks) for word in _card_words(key, text)]
+
+
+def _card_words(key: str, text: object) -> list[str]:
     if not isinstance(text, str):
         raise PositionError(f"{key}: {text!r} is not a text of cards such as '3 9^ 2'")
-    cards: list[tuple[int, str]] = []
-    for word in text.split():
-        number = word.rstrip(CARD_MARKS)
-        card_marks = word[len(number) :]
-        if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) >= RESIDENTS_PER_BOX:
-            raise PositionError(
-                f"{key}: '{word}' is not a card; a card is a number from 0 to {RESIDENTS_PER_BOX - 1}, such as 7 or 7^"
-            )
-        not_allowed = [mark for mark in card_marks if mark not in marks]
-        if not_allowed:
-            allowed = f"only the mark{'s' * (len(marks) > 1)} {' '.join(marks)}" if marks else "no mark"
-            raise PositionError(f"{key}: '{word}' has the mark {not_allowed[0]}; a card here may have {allowed}")
-        if len(set(card_marks)) < len(card_marks):
-            raise PositionError(f"{key}: '{word}' has a mark twice")
-        cards.append((int(number), card_marks))
-    return cards
+    return text.split()
+
+
+def _parse_card(key: str, word: str, marks: str) -> tuple[int, str]:
+    number = word.rstrip(CARD_MARKS)
+    card_marks = word[len(number) :]
+    if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) >= RESIDENTS_PER_BOX:
+        raise PositionError(
+            f"{key}: '{word}' is not a card; a card is a number from 0 to {RESIDENTS_PER_BOX - 1}, such as 7 or 7^"
+        )
+    not_allowed = [mark for mark in card_marks if mark not in marks]
+    if not_allowed:
+        allowed = f"only the mark{'s' * (len(marks) > 1)} {' '.join(marks)}" if marks else "no mark"
+        raise PositionError(f"{key}: '{word}' has the mark {not_allowed[0]}; a card here may have {allowed}")
+    if len(set(card_marks)) < len(card_marks):
+        raise PositionError(f"{key}: '{word}' has a mark twice")
+    return int(number), card_marks
+
+
+class CardReader:
+    """Reads cards onto a table, and assigns indices to them in the order in which they are read."""
+
+    def __init__(self, table: Table) -> None:
+        self.table: Final = table
+        self.numbers: Final[list[int]] = []
+
+    def read_row(self, key: str, text: object, marks: str, up: bool = False) -> list[int]:
+        """Read cards and set their marks on the table; return the cards.
+
+        `marks` contains the allowed ones, `up` is the facing of cards without one. Raise `PositionError` for an invalid
+        text, too many copies of a number, or a second card under the token.
+        """
+        return [self._read_card(key, word, marks, up) for word in _card_words(key, text)]
+
+    def _read_card(self, key: str, word: str, marks: str, up: bool) -> int:
+        table, card = self.table, len(self.numbers)
+        body, viewers, cooldowns = word, "", [""][1:]
+        if marks == ALL_MARKS:
+            body, _, viewers = word.partition(":")
+            body, *cooldowns = body.split("@")
+        number, card_marks = _parse_card(key, body, marks)
+        self.numbers.append(number)
+        try:
+            missing_cards(self.numbers)
+        except ValueError as error:
+            name = table.cast.residents[number].name
+            raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
+        table.set_facing(card, "^" in card_marks or (up and "v" not in card_marks))
+        if "*" in card_marks:
+            if table.covered_card != NO_CARD:
+                raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
+            table.covered_card = card
+            table.muted_card = card if table.cast.token_mutes_card else NO_CARD
+        table.sideways |= ("~" in card_marks) << card
+        table.passed_over |= ("!" in card_marks) << card
+        table.used_cards |= ("'" in card_marks) << card
+        table.discarded_this_turn |= ("+" in card_marks) << card
+        table.untraceable |= ("%" in card_marks) << card
+        for viewer in _read_viewers(key, viewers):
+            table.reveal_to(viewer, card)
+        for cooldown in cooldowns:
+            seat, _, awaited = cooldown.partition("-")
+            awaited_seats = sum([seat_bit(viewer) for viewer in set(_read_viewers(key, awaited))])
+            table.cooldowns = (*table.cooldowns, (read_seat(key, seat, table.players), card, awaited_seats))
+        return card
+
+    def all_numbers(self) -> list[int]:
+        """Return the number of each card, also of those that were not read."""
+        return [*self.numbers, *missing_cards(self.numbers)]
+
+
+def _read_viewers(key: str, letters: str) -> Sequence[int]:
+    if letters == ALL_VIEWERS_WORD:
+        return range(VIEWER_COUNT)
+    viewers = [VIEWER_LETTERS.find(letter) for letter in letters]
+    if -1 in viewers:
+        raise PositionError(f"{key}: '{letters}' are no seats")
+    return viewers
+
+
+def read_spots(key: str, text: object, table: Table) -> list[int]:
+    """Parse the spots of cards in villages; raise `PositionError` if there is no card at one of them."""
+    spots: list[int] = []
+    for word in text.split() if isinstance(text, str) else [str(text)]:
+        spot = parse_spot(word)
+        if spot < 0 or seat_of(spot) >= table.players or place_of(spot) >= len(table.villages[seat_of(spot)]):
+            raise PositionError(f"{key}: there is no card at '{word}'")
+        spots.append(spot)
+    return spots
+
+
+def read_direction(text: object) -> int:
+    if not isinstance(text, str) or text.lower() not in DIRECTIONS:
+        raise PositionError(f"direction: {text!r} is neither clockwise nor counterclockwise")
+    return DIRECTIONS[text.lower()]
 
 
 def read_seat(key: str, text: object, players: int) -> int:
@@ -170,12 +209,11 @@ def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
 
 
 class _PositionReader:
-    """Reads a position key by key, and assigns indices to the cards in the order in which they are read."""
+    """Reads the keys of a position."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
         self.players = self.read_integer("players", 2, 2, 4)
-        self.numbers: list[int] = []  # by card
 
     def read_integer(self, key: str, default: int, lowest: int, highest: int) -> int:
         value = self.source.get(key, default)
@@ -205,31 +243,6 @@ class _PositionReader:
             values[seat] = value
         return values
 
-    def add_cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
-        """Parse cards, set their marks on the table, and return the cards; `marks` contains the allowed ones.
-
-        Raise `PositionError` for an invalid text, too many copies of a number, or a second card under the token.
-        """
-        cards: list[int] = []
-        for number, card_marks in read_cards(key, text, marks):
-            card = len(self.numbers)
-            self.numbers.append(number)
-            try:
-                missing_cards(self.numbers)
-            except ValueError as error:
-                name = table.cast.residents[number].name
-                raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
-            cards.append(card)
-            if "^" in card_marks:
-                table.lay_faceup(card)
-            if "~" in card_marks:
-                table.sideways |= 1 << card
-            if "*" in card_marks:
-                if table.covered_card != NO_CARD:
-                    raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
-                table.covered_card = card
-        return cards
-
 
 def read_position(source: Mapping[str, Any]) -> Table:
     """Return the table that the keys of a scenario describe; raise `PositionError` if it is invalid or impossible."""
@@ -253,7 +266,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
     _read_turn_order(reader, table)
     _read_layout(reader, table)
     _check_covered_card(table, "token" in source)
-    _read_guards(reader, table)
+    read_guards(source.get("guards", ""), table)
     _check_round_not_over(table)
     return table
 
@@ -261,10 +274,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
 def _read_turn_order(reader: _PositionReader, table: Table) -> None:
     """Read the direction, caller, previous seat, totals, and the flags of the deck and the first look."""
     source, players = reader.source, table.players
-    direction = source.get("direction", "clockwise")
-    if not isinstance(direction, str) or direction.lower() not in DIRECTIONS:
-        raise PositionError(f"direction: {direction!r} is neither clockwise nor counterclockwise")
-    table.direction = DIRECTIONS[direction.lower()]
+    table.direction = read_direction(source.get("direction", "clockwise"))
     if source.get("caller", "") != "":
         table.caller = read_seat("caller", source["caller"], players)
     if "previous" in source:
@@ -286,43 +296,25 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
     """Read the villages, decks and piles, and which facedown cards of villages each seat has seen."""
-    source = reader.source
+    source, cards = reader.source, CardReader(table)
     for seat, text in reader.read_seat_values("villages").items():
-        table.villages[seat] = reader.add_cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
+        table.villages[seat] = cards.read_row(f"villages.{SEAT_LETTERS[seat]}", text, "^~*")
     for seat, text in reader.read_seat_values("private").items():
-        for card in reversed(reader.add_cards(f"private.{SEAT_LETTERS[seat]}", text, "", table)):
+        for card in reversed(cards.read_row(f"private.{SEAT_LETTERS[seat]}", text, "")):
             table.put_on_private(seat, card)
-    table.deck = reader.add_cards("deck", source.get("deck", ""), "", table)[::-1]
-    discard = source.get("discard", "")
-    pile = reader.add_cards("discard", discard, "v", table)
-    for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
-        if not marks:
-            table.lay_faceup(card)
-    table.discard = pile[::-1]
-    table.shown = tuple(reader.add_cards("shown", source.get("shown", ""), "", table))
+    table.deck = cards.read_row("deck", source.get("deck", ""), "")[::-1]
+    table.discard = cards.read_row("discard", source.get("discard", ""), "v", up=True)[::-1]
+    table.shown = tuple(cards.read_row("shown", source.get("shown", ""), "", up=True))
     shown = sum([copies_of(resident.number) for resident in table.cast.residents if resident.shows_deck_card]) or 4
     if len(table.shown) > shown:
         raise PositionError(
             f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most {shown} (A1)"
         )
-    for card in table.shown:
-        table.lay_faceup(card)
-    table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
-    assert len(table.faces) == CARDS_IN_DECK
+    table.faces = cards.all_numbers()
     table.reveal_deck_top()
     for seat, text in reader.read_seat_values("seen").items():
-        for spot in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
+        for spot in read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
             table.reveal_to(seat, table.card_at(spot))
-
-
-def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
-    spots: list[int] = []
-    for word in text.split() if isinstance(text, str) else [str(text)]:
-        spot = parse_spot(word)
-        if spot < 0 or seat_of(spot) >= table.players or place_of(spot) >= len(table.villages[seat_of(spot)]):
-            raise PositionError(f"{key}: there is no card at '{word}'")
-        spots.append(spot)
-    return spots
 
 
 def _check_covered_card(table: Table, stated: bool) -> None:
@@ -345,13 +337,10 @@ def _check_covered_card(table: Table, stated: bool) -> None:
             f"token: a card of {SEAT_LETTERS[owner]} is under the token, so that must be"
             f" '{token} {SEAT_LETTERS[owner]} used'"
         )
-    if table.cast.token_mutes_card:
-        table.muted_card = table.covered_card
 
 
-def _read_guards(reader: _PositionReader, table: Table) -> None:
+def read_guards(text: object, table: Table) -> None:
     """Read the guards, pairs of a guarding and a guarded card (A3)."""
-    text = reader.source.get("guards", "")
     if not isinstance(text, str):
         raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")
     for word in text.split():
@@ -360,7 +349,7 @@ def _read_guards(reader: _PositionReader, table: Table) -> None:
             raise PositionError(
                 f"guards: '{word}' is not a guard; write the guard and the card that it guards: 'A2>A3'"
             )
-        guard, card = [table.card_at(spot) for spot in _read_spots("guards", " ".join(parts), table)]
+        guard, card = [table.card_at(spot) for spot in read_spots("guards", " ".join(parts), table)]
         owner = table.owner(guard)
         if not table.is_active(guard, table.cast.protects):
             raise PositionError(f"guards: the card at {parts[0].upper()} is not a faceup guard at work")

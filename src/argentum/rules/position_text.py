@@ -14,28 +14,38 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from argentum.rules.boxes import cast_of
-from argentum.rules.deal import missing_cards
 from argentum.rules.events import END_REASONS
 from argentum.rules.notation import (
     SEAT_LETTERS,
     make_spot,
     move_text,
     parse_move,
-    parse_spot,
     place_of,
     seat_of,
     spot_text,
 )
-from argentum.rules.position_dict import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
-from argentum.rules.residents import RESIDENTS_PER_BOX, has_number
+from argentum.rules.position_dict import (
+    ALL_MARKS,
+    ALL_VIEWERS_WORD,
+    VIEWER_LETTERS,
+    CardReader,
+    PositionError,
+    card_text,
+    guards_text,
+    read_direction,
+    read_guards,
+    read_seat,
+    read_spots,
+    read_token,
+    token_text,
+)
+from argentum.rules.residents import has_number
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table, seat_bit
+from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table
 from argentum.rules.views import direction_text, named_spot_texts
 
 PHASES: Final = ("between", "action", "hand", "closing")
 HAND_SOURCES: Final = ("", "drawn", "taken", "lifted")
-ALL_SEATS_WORD: Final = "all"
-WATCHER_LETTER: Final = "w"
 RULINGS_IF_UNSTATED: Final = 2  # the version of the rulings of a text without the field
 OLD_END_REASONS: Final = {"villagers": "residents"}  # written before 1.0.0rc1
 FLAGS: Final = ("deck_up", "acted", "skipped")
@@ -141,28 +151,26 @@ def _cards_text(key: str, table: Table, cards: Sequence[int], pile: bool = False
     return " ".join([key, *[_card_text(table, card, pile) for card in cards]])
 
 
-def _card_text(table: Table, card: int, pile: bool = False) -> str:
-    faceup = table.is_faceup(card)
-    marks = "" if pile and faceup else "^" * faceup
-    marks += "v" * (pile and not faceup) + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
+def _card_text(table: Table, card: int, in_pile: bool = False) -> str:
+    text = card_text(table, card, in_pile)
     for mark, bits in (
         ("!", table.passed_over),
         ("'", table.used_cards),
         ("+", table.discarded_this_turn),
         ("%", table.untraceable),
     ):
-        marks += mark * has_number(bits, card)
+        text += mark * has_number(bits, card)
     for seat, resting_card, awaited in table.cooldowns:
         if resting_card == card:
-            marks += f"@{SEAT_LETTERS[seat]}-{_seat_letters(awaited)}"
+            text += f"@{SEAT_LETTERS[seat]}-{_seat_letters(awaited)}"
     seen = table.viewers_of(card)
-    if seen and not faceup:
-        marks += ":" + (ALL_SEATS_WORD if seen == ALL_VIEWERS else _seat_letters(seen))
-    return f"{table.faces[card]}{marks}"
+    if seen and not table.is_faceup(card):
+        text += ":" + (ALL_VIEWERS_WORD if seen == ALL_VIEWERS else _seat_letters(seen))
+    return text
 
 
 def _seat_letters(bits: int) -> str:
-    return "".join([letter for seat, letter in enumerate(SEAT_LETTERS + WATCHER_LETTER) if has_number(bits, seat)])
+    return "".join([letter for seat, letter in enumerate(VIEWER_LETTERS) if has_number(bits, seat)])
 
 
 # Reading.
@@ -239,10 +247,7 @@ def _read_move(word: str) -> int:
 
 def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
     players = table.players
-    direction = fields.get("direction", "clockwise")
-    if direction not in DIRECTIONS:
-        raise PositionError(f"direction: {direction!r} is neither clockwise nor counterclockwise")
-    table.direction = DIRECTIONS[direction]
+    table.direction = read_direction(fields.get("direction", "clockwise"))
     if "caller" in fields:
         table.caller = read_seat("caller", fields["caller"], players)
     if "reason" in fields:
@@ -270,99 +275,40 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
         ]
 
 
-class _CardReader:
-    """Parses cards, and assigns indices to them in the order in which they are read."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.numbers: list[int] = []
-
-    def read_row(self, key: str, text: str, up: bool = False) -> list[int]:
-        return [self.read_card(key, word, up) for word in text.split()]
-
-    def read_card(self, key: str, word: str, up: bool) -> int:
-        table, card = self.table, len(self.numbers)
-        body, _, known = word.partition(":")
-        body, *cooldowns = body.split("@")
-        digits = body.rstrip("^v~*!'+%")
-        marks = body[len(digits) :]
-        if not digits.isdecimal() or int(digits) >= RESIDENTS_PER_BOX:
-            raise PositionError(f"{key}: '{word}' is not a card")
-        self.numbers.append(int(digits))
-        try:
-            missing_cards(self.numbers)
-        except ValueError as error:
-            raise PositionError(f"{key}: {error}") from None
-        table.set_facing(card, "^" in marks or (up and "v" not in marks))
-        if known == ALL_SEATS_WORD:
-            table.reveal_to_all(card)
-        else:
-            for viewer in self.read_viewers(key, known):
-                table.reveal_to(viewer, card)
-        if "*" in marks:
-            table.covered_card = card
-            table.muted_card = card if table.cast.token_mutes_card else NO_CARD
-        table.sideways |= ("~" in marks) << card
-        table.passed_over |= ("!" in marks) << card
-        table.used_cards |= ("'" in marks) << card
-        table.discarded_this_turn |= ("+" in marks) << card
-        table.untraceable |= ("%" in marks) << card
-        for cooldown in cooldowns:
-            seat, _, awaited = cooldown.partition("-")
-            awaited_seats = sum([seat_bit(viewer) for viewer in set(self.read_viewers(key, awaited))])
-            entry = (read_seat(key, seat, table.players), card, awaited_seats)
-            table.cooldowns = (*table.cooldowns, entry)
-        return card
-
-    def read_viewers(self, key: str, letters: str) -> list[int]:
-        viewers = [(SEAT_LETTERS + WATCHER_LETTER).find(letter) for letter in letters]
-        if -1 in viewers:
-            raise PositionError(f"{key}: '{letters}' are no seats")
-        return viewers
-
-
 def _read_cards(table: Table, fields: dict[str, str]) -> None:
-    reader = _CardReader(table)
+    reader = CardReader(table)
+
+    def read_row(key: str, up: bool = False) -> list[int]:
+        return reader.read_row(key, fields.get(key, ""), ALL_MARKS, up)
+
     for seat in range(table.players):
-        table.villages[seat] = reader.read_row(SEAT_LETTERS[seat], fields[SEAT_LETTERS[seat]])
-    private = [
-        reader.read_row("private", fields.get(f"private {SEAT_LETTERS[seat]}", "")) for seat in range(table.players)
-    ]
-    table.private = tuple([tuple(cards[::-1]) for cards in private])
-    table.deck = reader.read_row("deck", fields.get("deck", ""))[::-1]
-    table.discard = reader.read_row("discard", fields.get("discard", ""), up=True)[::-1]
-    table.shown = tuple(reader.read_row("shown", fields.get("shown", "")))
+        table.villages[seat] = read_row(SEAT_LETTERS[seat])
+    table.private = tuple([tuple(read_row(f"private {SEAT_LETTERS[seat]}")[::-1]) for seat in range(table.players)])
+    table.deck = read_row("deck")[::-1]
+    table.discard = read_row("discard", up=True)[::-1]
+    table.shown = tuple(read_row("shown"))
     if "hand" in fields:
         text, _, source = fields["hand"].partition(" ")
-        if source not in HAND_SOURCES[1:]:
+        if not text or source not in HAND_SOURCES[1:]:
             raise PositionError(f"hand: {fields['hand']!r} does not say how the card came there: 7 drawn, 7^ taken")
-        table.hand, table.hand_source = reader.read_card("hand", text, up=False), HAND_SOURCES.index(source)
-    reader.read_row("out", fields.get("out", ""))
-    table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
-    for word in fields.get("guards", "").split():
-        guard, card = [table.card_at(_read_spot("guards", spot, table)) for spot in f"{word}>".split(">")[:2]]
-        table.guards = (*table.guards, (table.owner(guard), guard, card))
+        (table.hand,) = reader.read_row("hand", text, ALL_MARKS)
+        table.hand_source = HAND_SOURCES.index(source)
+    read_row("out")
+    table.faces = reader.all_numbers()
+    read_guards(fields.get("guards", ""), table)
 
 
 def _read_turn(table: Table, fields: dict[str, str]) -> None:
     for letter in fields.get("looking", "").split():
         table.first_look_pending |= 1 << read_seat("looking", letter, table.players)
-    for word in fields.get("peeked", "").split():
-        spot = _read_spot("peeked", word, table)
+    for spot in read_spots("peeked", fields.get("peeked", ""), table):
         seat = seat_of(spot)
         table.first_peeks = (*table.first_peeks[:seat], place_of(spot), *table.first_peeks[seat + 1 :])
     phase = fields.get("phase", PHASES[0])
     if phase not in PHASES:
         raise PositionError(f"phase: {phase!r} is none of {', '.join(PHASES)}")
     table.phase = PHASES.index(phase)
-    for word in fields.get("named", "").split():
-        table.named_places |= 1 << place_of(_read_spot("named", word, table))
+    for spot in read_spots("named", fields.get("named", ""), table):
+        table.named_places |= 1 << place_of(spot)
     table.deck_up, table.ability_used, table.turn_skipped = [flag in fields for flag in FLAGS]
     table.window_worth_asking = True  # The text does not state it, and True is always safe.
-
-
-def _read_spot(key: str, word: str, table: Table) -> int:
-    spot = parse_spot(word)
-    if spot < 0 or seat_of(spot) >= table.players or place_of(spot) >= len(table.villages[seat_of(spot)]):
-        raise PositionError(f"{key}: there is no card at '{word}'")
-    return spot

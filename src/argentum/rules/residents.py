@@ -2,7 +2,7 @@
 """Residents, boxes of residents, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from argentum.rules.scoring import Tally
@@ -18,6 +18,8 @@ ScoringHook: TypeAlias = "Callable[[Tally, int, int], None]"
 CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
 # Moves its owner's discards, the highest card first; returns their destination, an index of `events.DESTINATIONS`.
 DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
+
+Function = TypeVar("Function")
 
 RESIDENTS_PER_BOX: Final = 14
 CARDS_IN_DECK: Final = 52
@@ -122,11 +124,6 @@ class Resident:
     def label(self) -> str:
         """The label of this resident's ruling: `D8`."""
         return f"{self.letter.upper()}{self.number}"
-
-    @property
-    def is_reconstructed(self) -> bool:
-        """Whether the card's text is missing from the rulebooks and was reconstructed from other evidence."""
-        return self.source.startswith("reconstructed")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by box and number, so that unpickling returns the existing object."""
@@ -260,7 +257,7 @@ class Box:
             can_be_borrowed,
             depends_on_piles,
         )
-        return self._ability_decorator(resident)
+        return _attribute_decorator(resident, "ability")
 
     def village_ability(
         self,
@@ -282,7 +279,7 @@ class Box:
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.condition, resident.window, resident.moves_own_card = condition, window, moves_own_card
         resident.clings, resident.protects = clings, protects
-        return self._ability_decorator(resident)
+        return _attribute_decorator(resident, "ability")
 
     def discard_rule(
         self, number: int, name: str, text: str, *, avoids_discard_pile: bool = False, source: str = ""
@@ -290,24 +287,13 @@ class Box:
         """Add a resident that redirects its owner's discards while faceup; return a decorator for its hook."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.avoids_discard_pile = avoids_discard_pile
-
-        def register(discard_hook: DiscardHook) -> DiscardHook:
-            resident.discard_hook = discard_hook
-            return discard_hook
-
-        return register
+        return _attribute_decorator(resident, "discard_hook")
 
     def card_value_rule(
         self, number: int, name: str, text: str, source: str = ""
     ) -> Callable[[CardValueHook], CardValueHook]:
         """Add a resident whose value at scoring is not its number; return a decorator for its hook."""
-        resident = self.add_resident(number, name, TIMING_SCORING, text, source)
-
-        def register(value_hook: CardValueHook) -> CardValueHook:
-            resident.value_hook = value_hook
-            return value_hook
-
-        return register
+        return _attribute_decorator(self.add_resident(number, name, TIMING_SCORING, text, source), "value_hook")
 
     def scoring_rule(
         self, number: int, name: str, text: str, source: str = "", value_hook: "CardValueHook | None" = None
@@ -318,16 +304,11 @@ class Box:
         """
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
         resident.value_hook = value_hook
-
-        def register(scoring_hook: ScoringHook) -> ScoringHook:
-            resident.scoring_hook = scoring_hook
-            return scoring_hook
-
-        return register
+        return _attribute_decorator(resident, "scoring_hook")
 
     def round_end_ability(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
         """Add a resident with an ability at the end of a round (G15); return a decorator that registers the ability."""
-        return self._ability_decorator(self.add_resident(number, name, TIMING_SCORING, text, source))
+        return _attribute_decorator(self.add_resident(number, name, TIMING_SCORING, text, source), "ability")
 
     def token_ability(self, condition: Condition) -> Callable[[Ability], Ability]:
         """Return a decorator that registers the ability of the silver token.
@@ -335,19 +316,7 @@ class Box:
         `condition` returns whether the ability could be started (G18).
         """
         self.token_condition = condition
-
-        def register(ability: Ability) -> Ability:
-            self.token_ability_hook = ability
-            return ability
-
-        return register
-
-    def _ability_decorator(self, resident: Resident) -> Callable[[Ability], Ability]:
-        def register(ability: Ability) -> Ability:
-            resident.ability = ability
-            return ability
-
-        return register
+        return _attribute_decorator(self, "token_ability_hook")
 
 
 class Cast:
@@ -404,6 +373,16 @@ class Cast:
 
     def __repr__(self) -> str:
         return f"<Cast {self.code} with the silver {self.token}>"
+
+
+def _attribute_decorator(owner: object, attribute: str) -> Callable[[Function], Function]:
+    """Return a decorator that sets an attribute of a resident or box to a function."""
+
+    def register(function: Function) -> Function:
+        setattr(owner, attribute, function)
+        return function
+
+    return register
 
 
 def _bit_mask(flags: list[bool]) -> int:

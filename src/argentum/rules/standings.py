@@ -79,13 +79,18 @@ def lead_over_best(totals: Sequence[float], seat: int) -> float:
 # Probabilities of winning, estimated from the totals.
 
 
+def normal_cdf(z: float) -> float:
+    """Return the cumulative distribution function of the standard normal distribution."""
+    return 0.5 * (1 + erf(z / SQRT_2))
+
+
 def normal_win_probability(lead: float, rounds_left: int) -> float:
     """Return the probability that a lead over the best other seat is still one after the remaining rounds.
 
     The lead is assumed to change by a normally distributed number of points per round. It need not be the current one,
     so that bots can compare possible leads.
     """
-    return 0.5 * (1 + erf(lead / (ROUND_STD * sqrt(rounds_left) + 1.0) / SQRT_2))
+    return normal_cdf(lead / (ROUND_STD * sqrt(rounds_left) + 1.0))
 
 
 def win_share(totals: Sequence[float], rounds_left: int, seat: int) -> float:

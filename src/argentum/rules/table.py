@@ -166,6 +166,12 @@ class Table:
         """Return an independent copy, without the events."""
         return Table(self.cast, self.players, self.seed, self)
 
+    def copy_with_events(self) -> "Table":
+        """Return an independent copy."""
+        new = self.copy()
+        new.events = self.events[:]
+        return new
+
     # Events.
 
     def begin_action(self) -> None:

@@ -1,1 +1,1 @@
-"""The web server: pages, WebSockets, and the connection to other servers on one database."""
+"""The web server: pages, WebSockets, and the cluster of servers on one database."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -19,9 +20,11 @@ from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError, is_postgres
 from argentum.rooms.log.journal import Journal
 from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.ownership import OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.health import DatabaseHealth
 from argentum.web.middleware import SECURITY_HEADERS, BanCheck, HostCheck, SecurityHeaders
+from argentum.web.operator import server_summary
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import BanList, ConnectionLimiter
 from argentum.web.server.gc_policy import GcPolicy
@@ -42,17 +45,14 @@ def create_app(
     limits: Limits | None = None,
     on_ready: Callable[[], None] | None = None,
     settings: Settings | None = None,
-    internal_address: str = "127.0.0.1",
 ) -> Starlette:
     """Open the database and build the application; with PostgreSQL, it shares the tables with other servers."""
     log = SqlJournal.open(database)
     if not is_postgres(database):
         return build_app(log, PageRenderer(), timing, limits, on_ready, settings)
-    from argentum.web.cluster.membership import ClusterMembership  # imported late: the static edition has no sockets
+    from argentum.web.cluster.membership import ClusterMembership  # imported late: the static edition has no threads
 
-    return build_app(
-        log, PageRenderer(), timing, limits, on_ready, settings, ClusterMembership(database, log, internal_address)
-    )
+    return build_app(log, PageRenderer(), timing, limits, on_ready, settings, ClusterMembership(database, log))
 
 
 def build_app(
@@ -68,16 +68,16 @@ def build_app(
     limits, settings = limits or Limits(), settings or Settings()
     limiter = ConnectionLimiter(limits, settings)
     registry = RoomRegistry(log, timing, limits, membership, limiter.is_proxy, log_event)
-    bans = BanList(log, limiter, registry.notify_all)
+    bans = BanList(log, limiter)
     gc_policy = GcPolicy()
     site = Site(registry, renderer, settings, limiter, bans, DatabaseHealth(log))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if membership is not None:
-            await membership.open(registry, app)
+            await membership.open(registry, partial(server_summary, registry, limiter))
         await bans.refresh()
-        housekeeping = registry.housekeeper.run(lambda: gc_policy.collect(limiter.closed_total))
+        housekeeping = registry.housekeeper.run(gc_policy.collect)
         tasks = [asyncio.create_task(housekeeping), asyncio.create_task(bans.run())]
         if on_ready is not None:
             on_ready()
@@ -118,6 +118,9 @@ def error_handlers(site: Site) -> dict[int | type[Exception], ExceptionHandler]:
         logger.error("the log failed: %s", error)
         return site.error_page(errors.TABLE_NOT_SAVED, 503)
 
+    async def owned_elsewhere(request: Request, error: Exception) -> Response:
+        return site.error_page(errors.TABLE_UNAVAILABLE, 503)
+
     async def internal_error(request: Request, error: Exception) -> Response:
         logger.error("a page failed: %s", error)
         response = site.error_page(errors.INTERNAL_ERROR, 500)
@@ -131,4 +134,11 @@ def error_handlers(site: Site) -> dict[int | type[Exception], ExceptionHandler]:
     async def not_found(request: Request, error: Exception) -> Response:
         return site.error_page(errors.NO_SUCH_PAGE, 404)
 
-    return {Refused: refused, ClientDisconnect: client_gone, LogError: log_failed, 404: not_found, 500: internal_error}
+    return {
+        Refused: refused,
+        ClientDisconnect: client_gone,
+        LogError: log_failed,
+        OwnedElsewhere: owned_elsewhere,
+        404: not_found,
+        500: internal_error,
+    }

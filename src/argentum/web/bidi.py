@@ -1,7 +1,6 @@
 """Isolate right-to-left names, so that the text around them keeps its order."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import bidirectional
 
@@ -11,17 +10,13 @@ RIGHT_TO_LEFT = ("R", "AL")
 MAX_CACHED_NAMES = 4_096  # patterns, one per set of players' names
 
 
-def isolate_names(text: str, names: Iterable[str]) -> str:
-    """Return HTML with right-to-left names in `<bdi>` elements; without such names, the text unchanged.
+def isolate_names(text: str, pattern: re.Pattern[str]) -> Markup:
+    """Return HTML with the names that a pattern matches in `<bdi>` elements.
 
-    >>> isolate_names("Bo & you", ["Bo"])
-    'Bo & you'
-    >>> isolate_names("עדן & you", ["עדן"])
-    Markup('<bdi>עדן</bdi> &amp; you')
+    >>> pattern = right_to_left_pattern(("עדן", "Bo"))
+    >>> isolate_names("עדן & Bo", pattern)
+    Markup('<bdi>עדן</bdi> &amp; Bo')
     """
-    pattern = _compile_pattern(tuple(names))
-    if pattern is None:
-        return text
     parts = enumerate(pattern.split(text))
     return Markup("").join(
         [Markup("<bdi>{}</bdi>").format(part) if index % 2 else escape(part) for index, part in parts]
@@ -29,7 +24,7 @@ def isolate_names(text: str, names: Iterable[str]) -> str:
 
 
 @lru_cache(MAX_CACHED_NAMES)
-def _compile_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
+def right_to_left_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
     """Return a pattern that matches the right-to-left names; None if there are none."""
     right_to_left = {name for name in names if any([bidirectional(letter) in RIGHT_TO_LEFT for letter in name])}
     longest_first = [re.escape(name) for name in sorted(right_to_left, key=lambda name: (-len(name), name))]

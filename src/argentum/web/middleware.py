@@ -41,7 +41,7 @@ class SecurityHeaders:
 
 
 class HostCheck:
-    """Refuses requests for other hosts than that of the public URL, if one is set, except on the operator's paths."""
+    """If a public URL is set, refuses requests for other hosts, except on the operator's paths."""
 
     def __init__(self, app: ASGIApp, public_url: str) -> None:
         self.app = app

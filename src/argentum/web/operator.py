@@ -1,12 +1,12 @@
 """Admin endpoints and Prometheus metrics, for the operator of the server only."""
 
-import asyncio
 import hmac
 import json
 import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -14,90 +14,83 @@ from starlette.routing import Route
 
 from argentum.bots.search.worker_pool import POOL
 from argentum.display.errors import Refused
-from argentum.rooms.ownership import RELAYED
+from argentum.rooms.game_room import LOBBY, OVER, PLAYING
+from argentum.rooms.ownership import OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import LOBBY, OVER, PLAYING
 from argentum.web.server.admission import BanList, ConnectionLimiter, parse_network
 from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
 
+METRICS = (  # name, kind, description
+    ("argentum_tables", "gauge", "Tables in memory."),
+    ("argentum_room_connections", "gauge", "Connections of players and spectators to tables."),
+    ("argentum_open_connections", "gauge", "Open connections."),
+    ("argentum_connections_refused_total", "counter", "Connections refused because of a limit or a ban."),
+    ("argentum_bans", "gauge", "Banned addresses and networks."),
+    ("argentum_bot_requests", "gauge", "Moves that bots are choosing or waiting to choose."),
+    ("process_cpu_seconds_total", "counter", "CPU time of this process."),
+)
 
-def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
-    """Return the metrics of this server in the text format of Prometheus."""
-    server = f'server="{registry.ownership.server_number}"'  # because a response contains the metrics of all servers
+
+def server_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> dict[str, dict[str, float]]:
+    """Return the metrics of this server: by name, and by label if a metric has several values."""
     stages = Counter([room.stage for room in registry.rooms.values()])
+    connections = sum([len(room.connections) for room in registry.rooms.values()])
+    return {
+        "argentum_tables": {f'stage="{stage}",': stages[stage] for stage in (LOBBY, PLAYING, OVER)},
+        "argentum_room_connections": {"": connections},
+        "argentum_open_connections": {"": limiter.open_count},
+        "argentum_connections_refused_total": {"": limiter.refused_total},
+        "argentum_bans": {"": len(limiter.banned)},
+        "argentum_bot_requests": {"": POOL.waiting_count},
+        "process_cpu_seconds_total": {"": round(time.process_time(), 2)},
+    }
+
+
+def render_metrics(metrics_by_server: dict[int, dict[str, dict[str, float]]]) -> str:
+    """Return the metrics of all servers in the text format of Prometheus."""
     lines: list[str] = []
-
-    def add_metric(name: str, kind: str, description: str, values: dict[str, float]) -> None:
-        lines.append(f"# HELP {name} {description}")
-        lines.append(f"# TYPE {name} {kind}")
-        lines.extend([f"{name}{{{label}{server}}} {value:g}" for label, value in values.items()])
-
-    tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
-    add_metric("argentum_tables", "gauge", "Tables in memory.", tables)
-    connections = sum([len(room.access.connections) for room in registry.rooms.values()])
-    add_metric(
-        "argentum_room_connections", "gauge", "Connections of players and spectators to tables.", {"": connections}
-    )
-    add_metric("argentum_open_connections", "gauge", "Open connections.", {"": limiter.open_count})
-    add_metric(
-        "argentum_connections_refused_total",
-        "counter",
-        "Connections refused because of a limit or a ban.",
-        {"": limiter.refused_total},
-    )
-    add_metric("argentum_bans", "gauge", "Banned addresses and networks.", {"": len(limiter.banned)})
-    add_metric(
-        "argentum_bot_requests", "gauge", "Moves that bots are choosing or waiting to choose.", {"": POOL.waiting_count}
-    )
-    add_metric("process_cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
+    for name, kind, description in METRICS:
+        lines += [f"# HELP {name} {description}", f"# TYPE {name} {kind}"]
+        for server, metrics in metrics_by_server.items():
+            values = metrics.get(name, {})
+            lines += [f'{name}{{{label}server="{server}"}} {value:g}' for label, value in values.items()]
     return "\n".join(lines) + "\n"
 
 
-def merge_metrics(texts: list[str]) -> str:
-    """Merge the metrics of several servers into one text that describes each metric once.
+def describe_tables(registry: RoomRegistry) -> list[dict[str, Any]]:
+    """Describe all tables of this server, for the operator."""
+    return [
+        {
+            "name": room.name,
+            "stage": room.stage,
+            "entries": room.seq,
+            "players": [place.name for place in room.arrangement.seats],
+            "connections": len(room.connections),
+        }
+        for room in registry.rooms.values()
+    ]
 
-    >>> print(merge_metrics(["# HELP a A.\\n# TYPE a gauge\\na 1\\n", "# HELP a A.\\n# TYPE a gauge\\na 2\\n"]), end="")
-    # HELP a A.
-    # TYPE a gauge
-    a 1
-    a 2
-    """
-    values_by_head: dict[str, list[str]] = {}
-    for page in texts:
-        lines: list[str] = []
-        for line in page.splitlines():
-            if line.startswith("# HELP"):
-                lines = values_by_head.setdefault(line, [])
-            elif line not in lines:
-                lines.append(line)
-    return "\n".join([line for head, values in values_by_head.items() for line in (head, *values)]) + "\n"
+
+def server_summary(registry: RoomRegistry, limiter: ConnectionLimiter, with_tables: bool) -> dict[str, Any]:
+    """Return what other servers show of this one; with a description of all tables only if somebody has asked."""
+    summary = registry.summary() | {"metrics": server_metrics(registry, limiter)}
+    return summary | {"all_tables": describe_tables(registry)} if with_tables else summary
 
 
 MAX_BODY_BYTES = 1000
 LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # in a Host header
 Endpoint = Callable[[Request], Awaitable[Response]]
-# The type of `Site.handle_at_owner`: its arguments are a request, the path and body to forward if another server owns
-# the table, and the handler to call if this one does.
-OwnerHandler = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
 
 class Operator:
     """The HTTP endpoints for the operator of a server: metrics, and the administration of tables and bans."""
 
-    def __init__(
-        self,
-        registry: RoomRegistry,
-        settings: Settings,
-        limiter: ConnectionLimiter,
-        bans: BanList,
-        handle_at_owner: OwnerHandler,
-    ) -> None:
+    def __init__(self, registry: RoomRegistry, settings: Settings, limiter: ConnectionLimiter, bans: BanList) -> None:
         self.registry = registry
         self.settings = settings
         self.limiter = limiter
         self.ban_list = bans
-        self.handle_at_owner = handle_at_owner
 
     def routes(self) -> list[Route]:
         return [
@@ -133,58 +126,34 @@ class Operator:
             and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
         )
 
-    async def metrics(self, request: Request) -> Response:
-        texts = [
-            render_metrics(self.registry, self.limiter),
-            *[text.decode() for text in await self._forward_to_others(request)],
-        ]
-        return PlainTextResponse(merge_metrics(texts), media_type="text/plain; version=0.0.4")
+    async def metrics(self, request: Request) -> Response:  # noqa: ARG002
+        ownership = self.registry.ownership
+        metrics = {ownership.server_number: server_metrics(self.registry, self.limiter)}
+        metrics |= {number: peer.get("metrics", {}) for number, peer in ownership.peer_summaries().items()}
+        return PlainTextResponse(render_metrics(metrics), media_type="text/plain; version=0.0.4")
 
-    async def tables(self, request: Request) -> Response:
-        tables = [
-            {
-                "name": room.name,
-                "stage": room.stage,
-                "entries": room.seq,
-                "players": [place.name for place in room.arrangement.seats],
-                "connections": len(room.access.connections),
-            }
-            for room in self.registry.rooms.values()
-        ]
-        return JSONResponse(sum([json.loads(text) for text in await self._forward_to_others(request)], tables))
-
-    async def _forward_to_others(self, request: Request, body: bytes = b"") -> list[bytes]:
-        """Forward a request, with `body` as its body, to all other servers; return the bodies of their responses.
-
-        Servers that fail are left out. A request that another server has forwarded is not forwarded again.
-        """
-        if RELAYED in request.scope:
-            return []
-        requests = [
-            self.registry.ownership.forward(owner, request, request.url.path, body)
-            for owner in self.registry.ownership.other_servers()
-        ]
-        answers = await asyncio.gather(*requests)
-        return [answer.body for answer in answers if answer is not None and answer.status == 200]
+    async def tables(self, request: Request) -> Response:  # noqa: ARG002
+        tables = describe_tables(self.registry)
+        for peer in (await self.registry.ownership.peer_summaries_with_tables()).values():
+            tables += peer.get("all_tables", [])
+        return JSONResponse(tables)
 
     async def close(self, request: Request) -> Response:
         """Delete a table and its log; disconnect its players."""
-        body = await _read_json_object(request)
-        name = str(body.get("table", ""))
-
-        async def close() -> Response:
+        name = str((await _read_json_object(request)).get("table", ""))
+        try:
             if not await self.registry.delete(name):
                 return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
-            log_event("table_deleted", table=name)
-            return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
-
-        return await self.handle_at_owner(request, "/admin/close", json.dumps(body).encode(), close)
+        except OwnedElsewhere:
+            return PlainTextResponse(f"Another server is using table {name}. Please try again.\n", 503)
+        log_event("table_deleted", table=name)
+        return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
 
     async def bans(self, request: Request) -> Response:  # noqa: ARG002
         return JSONResponse([str(network) for network in self.limiter.banned])
 
     async def ban(self, request: Request) -> Response:
-        """Ban an address or a network on all servers, or lift the ban."""
+        """Ban an address or a network, or lift the ban; other servers read it at their next refresh."""
         body = await _read_json_object(request)
         banned = bool(body.get("banned", True))
         try:
@@ -192,7 +161,6 @@ class Operator:
         except ValueError as error:
             return PlainTextResponse(f"That is neither an address nor a network: {error}.\n", 400)
         await self.ban_list.set(address, banned)
-        await self._forward_to_others(request, json.dumps(body).encode())  # without waiting for their next refresh
         log_event("ban_added" if banned else "ban_removed", address=address)
         short = address.removesuffix("/32").removesuffix("/128")
         return PlainTextResponse(f"{short} is {'banned' if banned else 'no longer banned'}.\n")

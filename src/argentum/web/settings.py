@@ -38,8 +38,21 @@ RENAMED = {
     "frames_burst": "frame_burst",
     "frames_rate": "frame_rate",
     "pieces": "max_fragments",
-    "inner_address": "internal_address",
     "seer_processes": "search_processes",
+}
+# Removed settings, with what to do instead.
+ONE_PROCESS = (
+    "{name} is not a setting any more: a server is one process. To use more cores or machines, run several servers"
+    " behind a proxy, as docs/hosting.md describes under `Several processes, several machines`."
+)
+NO_INTERNAL_ADDRESS = (
+    "{name} is not a setting any more, because servers do not connect to each other: remove it. docs/hosting.md"
+    " describes under `Several processes, several machines` how they share tables."
+)
+REMOVED = {
+    "workers": ONE_PROCESS,
+    "internal_address": NO_INTERNAL_ADDRESS,
+    "inner_address": NO_INTERNAL_ADDRESS,
 }
 logger = logging.getLogger(__name__)
 T = TypeVar("T", "Limits", "Settings")
@@ -50,9 +63,7 @@ class Settings:
     """The settings of a server, except its limits."""
 
     public_url: str = ""  # URL for players; requests for other hosts are refused. Empty: any host
-    workers: int = 1  # processes, about one per core; more than one needs PostgreSQL
     search_processes: int = 1  # processes that search one move of `seer` or `moon` while no other bot is waiting
-    internal_address: str = "127.0.0.1"  # for servers on other machines; optionally with a port
     trusted_proxies: str = "127.0.0.1"  # comma-separated addresses and networks whose X-Forwarded-For is trusted
     tls_cert: str = ""
     tls_key: str = ""
@@ -70,7 +81,7 @@ def read_settings(
 ) -> tuple[Limits, Settings]:
     """Read limits and settings from the defaults, the TOML file, the environment and `overrides`; the last one wins.
 
-    Raise `BadSetting` for unknown settings in the file, and for invalid values.
+    Raise `BadSetting` for unknown settings in the file, for invalid values, and for settings that were removed.
     """
     values: dict[str, Any] = {}
     if file:
@@ -81,7 +92,8 @@ def read_settings(
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise BadSetting(f"{file} is not a TOML file: {error}.") from None
     known = {field.name for group in (Limits, Settings) for field in fields(group)}
-    unknown = sorted(set(values) - known - set(RENAMED))
+    readable = known | set(RENAMED) | set(REMOVED)
+    unknown = sorted(set(values) - readable)
     if unknown:
         raise BadSetting(f"There is no setting {unknown[0]!r}; docs/hosting.md lists all.")
     variables = os.environ if environment is None else environment
@@ -90,12 +102,23 @@ def read_settings(
         for name, text in variables.items()
         if name.startswith(ENVIRONMENT_PREFIX)
     }
-    from_environment = {name: text for name, text in from_environment.items() if name in known or name in RENAMED}
+    from_environment = {
+        name: text for name, text in from_environment.items() if name in known | set(RENAMED) | set(REMOVED)
+    }
+    for source in (values, from_environment, overrides or {}):
+        _check_removed(source)
     values = _current_names(values) | _current_names(from_environment) | _current_names(overrides or {})
     limits, settings = _override(Limits(), values), _override(Settings(), values)
     _check_public_url(settings)
     _check_certificate(settings)
     return limits, settings
+
+
+def _check_removed(values: Mapping[str, Any]) -> None:
+    """Raise BadSetting for a setting that was removed, unless it asks for what is always so now."""
+    for name, text in REMOVED.items():
+        if name in values and not (name == "workers" and str(values[name]) == "1"):
+            raise BadSetting(text.format(name=name))
 
 
 def _current_names(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,11 @@
 """The routes of the site: pages, forms, the WebSocket, static files, health checks."""
 
-import asyncio
 import gzip
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
-from time import monotonic
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
@@ -25,7 +22,7 @@ from argentum.display.scene import resident_summary
 from argentum.rooms import lobby
 from argentum.rooms.access import new_key
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
-from argentum.rooms.ownership import RELAYED, OwnedElsewhere
+from argentum.rooms.ownership import OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rulebook.card_art import card_art
@@ -41,11 +38,9 @@ from argentum.web.server.admission import PEER, BanList, ConnectionLimiter
 from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
 from argentum.web.sockets.connection import Connection
-from argentum.web.sockets.entrance import FIND_TIMEOUT, RETRY_INTERVAL
 from argentum.words import errors
 
 MAX_FORM_BYTES = 4096
-PASSED_BACK = ("content-type", "location", "cache-control")  # headers of a relayed response
 CACHE_ONE_DAY = "public, max-age=86400"
 
 
@@ -113,7 +108,7 @@ class Site:
             Route("/deck/{code}.svg", self.icon_sheet),
             Route("/health", self.health),
             Route("/ready", self.ready),
-            *Operator(self.registry, self.settings, self.limiter, self.bans, self.handle_at_owner).routes(),
+            *Operator(self.registry, self.settings, self.limiter, self.bans).routes(),
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that routes by table
             Route(f"/static/{assets.BOX_SHEET}", self.box_style_sheet),
@@ -161,7 +156,7 @@ class Site:
         room, key = await self._create_room(request, arrangement, form.get("promise", ""))
         if form.get("value"):
             lobby.add_shuffle_value(room, "A", form["value"])
-        await lobby.start(room, "A")
+        await lobby.start(room)
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def create_table(self, request: Request) -> Response:
@@ -183,51 +178,35 @@ class Site:
         return room, key
 
     async def join(self, request: Request) -> Response:
-        """Claim a free seat at a listed table, and redirect to it."""
-        return await self._join(request, request.path_params["name"], (await self._form(request)).get("name", ""))
+        """Claim a free seat at a listed table, and redirect to it; if that fails after `/quick`, redirect back."""
+        name, form = request.path_params["name"], await self._form(request)
+        try:
+            return await self._join(request, name, form)
+        except Refused:
+            if "tried" not in request.query_params:
+                raise
+            return RedirectResponse(f"/quick?tried={request.query_params['tried']}.{name}", 307)
 
-    async def _join(self, request: Request, name: str, player_name: str) -> Response:
-        """Claim a seat on the server that owns the table; return the redirect to the table, or an error page."""
-
-        async def join() -> Response:
-            key = await self.registry.join_open_room(name, player_name, client_address(request))
-            log_event("seat_claimed", table=name, address=client_address(request))
-            return RedirectResponse(f"/table/{name}#{key}", 303)
-
-        return await self.handle_at_owner(request, f"/join/{name}", urlencode({"name": player_name}).encode(), join)
-
-    async def handle_at_owner(
-        self, request: Request, path: str, body: bytes, handle: Callable[[], Awaitable[Response]]
-    ) -> Response:
-        """Return the response of `handle`; if it raises OwnedElsewhere, the owner's response to `path` and `body`.
-
-        The response is an error page with status 503 if no owner answers within FIND_TIMEOUT seconds.
-        """
-        deadline = monotonic() + FIND_TIMEOUT
-        while monotonic() < deadline:
-            try:
-                return await handle()
-            except OwnedElsewhere as elsewhere:
-                if RELAYED in request.scope:
-                    break
-                answer = await self.registry.ownership.forward(elsewhere.owner, request, path, body)
-            if answer is not None:
-                headers = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
-                return Response(answer.body, answer.status, headers)
-            await asyncio.sleep(RETRY_INTERVAL)
-        return self.error_page(errors.TABLE_UNAVAILABLE, 503)
+    async def _join(self, request: Request, name: str, form: dict[str, str]) -> Response:
+        key = await self.registry.join_open_room(name, form.get("name", ""), client_address(request))
+        log_event("seat_claimed", table=name, address=client_address(request))
+        return RedirectResponse(f"/table/{name}#{key}", 303)
 
     async def quick_seat(self, request: Request) -> Response:
         """Claim a seat at the newest listed table, or at a new one, and redirect to it.
 
-        With `?quick` in its URL, the page of a new table adds a bot if no other player joins soon.
+        If another server has the table, the browser sends the form to `/join/`, with the tables that were tried before,
+        because the proxy finds that server by the path. With `?quick` in its URL, the page of a new table adds a bot if
+        no other player joins soon.
         """
-        form = await self._form(request)
+        form, tried = await self._form(request), request.query_params.get("tried", "")
         for table in self.registry.open_rooms():
+            if table["name"] in tried.split("."):
+                continue
+            if table["name"] not in self.registry.rooms:
+                return RedirectResponse(f"{table['link']}?tried={tried}", 307)
             with suppress(Refused):  # Another player has taken the last seat.
-                response = await self._join(request, table["name"], form.get("name", ""))
-                if response.status_code == 303:
-                    return response
+                return await self._join(request, table["name"], form)
         arrangement = replace(new_arrangement(form.get("name", ""), DEFAULT_BOX, 1), listed=True)
         room, key = await self._create_room(request, arrangement)
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
@@ -236,7 +215,7 @@ class Site:
         """Return the states of the tables that a browser remembers, as JSON."""
         form = await self._form(request)
         tables = my_tables.parse_tables(form.get("tables", ""))
-        return JSONResponse(await my_tables.table_states(self.registry, tables, request))
+        return JSONResponse(await my_tables.table_states(self.registry, tables, client_address(request)))
 
     async def rules(self, request: Request) -> Response:
         """Serve the page of rules, residents and rulings, which is rendered and compressed only once."""

@@ -4,7 +4,7 @@ import pytest
 
 from argentum import Game, bots
 from argentum.arena.players import make_player
-from argentum.arena.players.oracle import ORACLE_NAME, Oracle, view_with_all_faces
+from argentum.arena.players.oracle import ORACLE_NAME, Oracle
 from argentum.arena.report import player_label
 from argentum.display.errors import Refused
 from argentum.rooms.arrangement import new_arrangement
@@ -26,7 +26,7 @@ def game_in_last_turn(deck: str) -> Game:
 
 def test_the_oracles_view_shows_every_card() -> None:
     game = Game.new("dagger", 2, 5)
-    view = view_with_all_faces(game, "A")
+    view = game.view("A", all_faces=True)
     faces = [card.number for cards in (*view.villages.values(), view.deck, view.discard) for card in cards]
     assert None not in faces
     assert sorted(view.legal) == sorted(game.legal("A"))

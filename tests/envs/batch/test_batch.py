@@ -66,7 +66,10 @@ def test_rows_equal_those_of_single_games(settings: dict[str, object]) -> None:
                 if game.over:
                     ended += 1
                     assert len(game.scores) == settings.get("rounds", 4)
-                    assert batch.last_observations[row].tobytes() == spaces.observation_row(game, seat).tobytes()
+                    assert (
+                        batch.last_observations[row].tobytes()
+                        == spaces.observe(game, seat, spaces.FORM_PLAIN).tobytes()
+                    )
                     outcome = game.outcome()
                     assert outcome is not None
                     assert batch.last_points[row].tolist() == outcome.points == game.table.totals

@@ -22,7 +22,7 @@ def test_a_players_data_is_exported_and_deleted(database_url: str) -> None:
         rooms = [(await registry.create(new_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
         for room in rooms:
             await room.claim_seat("key", "Cy")
-            await lobby.start(room, "A")
+            await lobby.start(room)
         await registry.close()
         await registry.log.close()
         return [room.name for room in rooms]

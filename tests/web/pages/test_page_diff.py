@@ -1,6 +1,5 @@
 """Changed parts and fragments of a table page."""
 
-import asyncio
 import json
 from random import Random
 
@@ -8,29 +7,24 @@ import pytest
 
 from argentum.display.session import PlayedMove
 from argentum.rooms.arrangement import Arrangement, SeatConfig
-from argentum.rooms.clock import Timing
-from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import FragmentDecoder, SentFragments
 from argentum.web.sockets.readers import PageState
 from tests.random_games import random_move
+from tests.support.room import make_room, session_of, state_of
 from tests.support.scenes import NAMES, page_updates
 
 
 @pytest.fixture
-def room(tmp_path: object) -> Room:
-    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
-    room = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
-    room._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
-    asyncio.run(log.close())
-    return room
+def room() -> Room:
+    game = Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES)
+    return make_room(Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), game)
 
 
 def test_a_round_sends_few_bytes_to_a_browser(room: Room) -> None:
-    session, random = room.session, Random(5)
-    assert session is not None
+    session, random = session_of(room), Random(5)
     game = session.game
     pages = {role: PageState() for role in SEAT_LETTERS[: len(NAMES)]}
     byte_count, moves = 0, 0
@@ -39,7 +33,7 @@ def test_a_round_sends_few_bytes_to_a_browser(room: Room) -> None:
             [len(text.encode()) for role, page in pages.items() for text in page_updates(room, role, "", page)]
         )
         seat = game.to_move
-        room.seq += 1
+        state_of(room).seq += 1
         moves += 1
         session.commit(PlayedMove(game, seat, game.play(random_move(game, random))), room.seq)
     assert moves > 30

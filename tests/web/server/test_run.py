@@ -1,4 +1,4 @@
-"""A server with a TLS certificate."""
+"""The default database, and a server with a TLS certificate."""
 
 import asyncio
 import ssl
@@ -9,10 +9,49 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
 from websockets.asyncio.client import connect
 
 from argentum.cli import main
+from argentum.web.server import run
 from tests.support.server import TIMEOUT, ProtocolClient, Server, free_port
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Set an empty home folder, and return it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("platform", "folder"), [(Unix, ".local/share/argentum"), (MacOS, "Library/Application Support/argentum")]
+)
+def test_the_default_database_is_in_the_folder_of_the_platform_for_user_data(
+    home: Path, monkeypatch: pytest.MonkeyPatch, platform: type[Unix | MacOS], folder: str
+) -> None:
+    monkeypatch.setattr(run, "user_data_path", lambda name, **options: platform(name, **options).user_data_path)
+    assert run.default_database() == str(home / folder / "tables.db")
+    assert (home / folder).is_dir()
+
+
+def test_a_database_in_the_folder_of_linux_stays_in_use_on_every_platform(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "user_data_path", lambda name, **options: MacOS(name, **options).user_data_path)
+    file = home / ".local" / "share" / "argentum" / "tables.db"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    assert run.default_database() == str(file)
+
+
+def test_the_data_folder_of_the_environment_has_the_default_database(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    assert run.default_database() == str(home / "data" / "argentum" / "tables.db")
 
 
 def create_certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:

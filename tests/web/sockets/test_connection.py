@@ -14,7 +14,7 @@ from argentum.rules.boxes import BOX_NAMES
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.fakes import FakeSocket, open_slow_registry, run
-from tests.support.server import Server, join_table, shared_server
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until, shared_server
 
 __all__ = ["shared_server"]
 
@@ -42,10 +42,40 @@ def test_a_visitor_whose_visit_cannot_be_saved_is_disconnected(
             log.broken = True
             await Connection(cast(WebSocket, socket), registry, PageRenderer()).run()
             assert socket.code == 1013
-            assert not room.access.connections
+            assert not room.connections
             assert not room.seats()[1].here
             assert [(record.message, record.exc_info) for record in caplog.records] == [
                 ("nobody could sit down as B: the disk is full", None)
             ]
 
     run(join())
+
+
+@pytest.mark.parametrize(
+    ("fields", "version", "answer"), [({"protocol": 3}, 3, "held"), ({"protocol": 2}, 2, "done"), ({}, 2, "done")]
+)
+def test_a_held_move_is_answered_as_the_version_of_the_protocol_says(
+    server: Server, fields: dict[str, int], version: int, answer: str
+) -> None:
+    async def play() -> None:
+        table, key = server.new_table(bots="1")
+        async with open_socket(server) as socket:
+            client = ProtocolClient(socket)
+            await client.send(type="join", table=table, key=key, **fields)
+            await client.next_update()
+            assert client.state["protocol"] == version
+            await client.send_move("peek A1 A2")
+            state = client.state
+            while state["choice"] in (None, client.answered_choice):
+                state = await client.next_update()
+            seq, choice = state["seq"], state["choice"]
+            await client.send(type="move", choice=choice, move="take", hold=True, id="first")
+            reply = await receive_until(client, lambda message: "id" in message)
+            assert reply == {"type": answer, "id": "first", "seq": seq}, "it is not saved"
+            await client.send(type="undo")
+            await receive_until(client, lambda message: message.get("choice") == choice)
+            await client.send(type="move", choice=choice, move="draw", hold=True, id=2)
+            reply = await receive_until(client, lambda message: "id" in message)
+            assert reply == {"type": "done", "id": 2, "seq": seq + 1}, "it reveals a card"
+
+    asyncio.run(play())

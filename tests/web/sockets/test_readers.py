@@ -16,8 +16,6 @@ from argentum.display.replay import Replay, game_positions
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.rooms import lobby
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, set_seat_count
-from argentum.rooms.clock import Timing
-from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.replays import ReplayStep
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
@@ -29,17 +27,23 @@ from argentum.web.pages.table import TablePage
 from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.random_games import random_move
 from tests.support.pages import seat_infos, table_html
-from tests.support.room import disconnect, room_of_three
+from tests.support.room import (
+    begin_game,
+    disconnect,
+    make_room,
+    room_of_three,
+    seat_clock,
+    session_of,
+    set_rounds_seen,
+    state_of,
+)
 from tests.support.scenes import NAMES, RENDERER, page_updates
 
 
 @pytest.fixture
-def room(tmp_path: object) -> Room:
-    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
-    room_ = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
-    room_._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
-    asyncio.run(log.close())
-    return room_
+def room() -> Room:
+    game = Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES)
+    return make_room(Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), game)
 
 
 def parts_sent(room: Room, role: str, page_state: PageState) -> dict[str, str]:
@@ -74,8 +78,7 @@ def all_parts(room: Room, role: str, page_state: PageState) -> dict[str, str]:
 
 
 def test_a_page_updated_by_parts_equals_a_newly_rendered_page(room: Room) -> None:
-    session, random = room.session, Random(3)
-    assert session is not None
+    session, random = session_of(room), Random(3)
     game = session.game
     page_states = {role: PageState() for role in [*SEAT_LETTERS[: len(NAMES)], SPECTATOR]}
     pages: dict[str, dict[str, str]] = {}
@@ -89,7 +92,7 @@ def test_a_page_updated_by_parts_equals_a_newly_rendered_page(room: Room) -> Non
                 assert {**pages[role], **updated} == page
             pages[role] = page
         seat = game.to_move
-        room.seq += 1
+        state_of(room).seq += 1
         session.commit(PlayedMove(game, seat, game.play(random_move(game, random))), room.seq)
 
 
@@ -102,7 +105,7 @@ def test_nothing_is_sent_if_nothing_changed(room: Room) -> None:
 def test_the_whole_page_is_sent_when_a_bot_fills_in(room: Room) -> None:
     page_state = PageState()
     parts_sent(room, "A", page_state)
-    room.clock.seats[0].timed_out = True
+    seat_clock(room, "A").timed_out = True
     page = parts_sent(room, "A", page_state)["stage"]
     assert "A bot fills in for you" in page
     assert 'id="prompt"' in page
@@ -112,9 +115,8 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     page_states = {role: PageState() for role in ("A", "B", SPECTATOR)}
     for role, page_state in page_states.items():
         page_updates(room, role, "", page_state)
-    assert room.session is not None
-    choice = room.session.choice_number("A")
-    room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
+    session = session_of(room)
+    session.commit(session.try_move("A", room.choice_number("A"), "peek A1 A3"), 2)
     sent = {role: json.loads(page_updates(room, role, "", page_state)[0]) for role, page_state in page_states.items()}
     look = sent["A"]["looks"]
     assert look["fade"] is None
@@ -129,7 +131,7 @@ def test_a_review_is_not_shown_after_another_game_has_started(room: Room) -> Non
     reader.updates(room, "A", "")
     reader.show_review([{"sure": False}], room.game_count)
     assert reader.page.decision_index == 0
-    room._begin_game(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
+    begin_game(room, Game.new("dagger", len(NAMES), 8, names=NAMES))
     reader.updates(room, "A", "")
     reader.show_review([{"sure": False}], room.game_count - 1)
     reader.show_decision(0)
@@ -137,13 +139,13 @@ def test_a_review_is_not_shown_after_another_game_has_started(room: Room) -> Non
 
 
 def test_the_device_is_passed_on_only_after_a_look_ends_in_memory_mode(room: Room) -> None:
-    room._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
+    begin_game(room, Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     page_state = PageState(local_seats=("B",))
     assert json.loads(page_updates(room, "A", "", page_state)[0])["page"] == "pass_device"
     page_state.device_passed = True
     assert json.loads(page_updates(room, "A", "", page_state)[0])["page"] == "table"
-    assert room.session is not None
-    room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
+    session = session_of(room)
+    session.commit(session.try_move("A", room.choice_number("A"), "peek A1 A3"), session.revision + 1)
     sent = json.loads(page_updates(room, "A", "", page_state)[0])
     assert (sent["page"], len(sent["looks"]["cards"])) == ("table", 2), "the player could not see them on another page"
     room.end_look("A")
@@ -156,9 +158,11 @@ def test_a_finished_game_stays_visible_while_others_are_in_the_lobby_of_the_rema
     random = Random(4)
     while not room.game.over:
         room.game.play(random_move(room.game, random))
-    room.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
-    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner))
-    room.arrangement = set_seat_count(room.arrangement, seats)
+    set_rounds_seen(room, room.game.rounds_finished)
+    state_of(room).arrangement = replace(
+        room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner)
+    )
+    state_of(room).arrangement = set_seat_count(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", PageState())["stage"]
     assert 'id="village-C"' in parts_sent(room, "A", replay_page_state(room, 3))["stage"]
 
@@ -178,7 +182,7 @@ def finish_game(room: Room) -> None:
 
 
 def test_a_replay_shows_no_present_absences_and_no_turn_of_the_viewer(room: Room) -> None:
-    room.arrangement = replace(
+    state_of(room).arrangement = replace(
         room.arrangement, seats=(SeatConfig("Ann"), SeatConfig("Bo", "random"), SeatConfig("Cy"))
     )
     finish_game(room)
@@ -199,8 +203,8 @@ def test_a_link_to_a_replay_works_before_the_last_summary_is_left_and_during_a_r
     assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"], (
         "the summary of the last round has not been left"
     )
-    room.rounds_seen = [4 for _ in SEAT_LETTERS]
-    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
+    set_rounds_seen(room, 4)
+    state_of(room).arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
     page_state = replace(replay_page_state(room, 3), left_result_of=room.game_count)
     assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"]
     page_state.replay_index = None
@@ -235,7 +239,7 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
             device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
             device.reader = HtmlReader(PageRenderer(), room)
             await device.enter(room)
-            await lobby.start(room, "A")
+            await lobby.start(room)
 
             def shown_page() -> str:
                 """Return the kind of the page that the device shows, and its seat."""
@@ -245,15 +249,15 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
 
             device.reader.show_seat()
             assert shown_page() == "table B"
-            room.clock.seats[1].timed_out = True
+            seat_clock(room, "B").timed_out = True
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert shown_page() == "pass_device C", "Bo may still look at it"
             assert device.roles == ("C",)
-            assert not room.access.is_connected(1)
-            assert room.access.is_connected(2)
+            assert not room.is_connected("B")
+            assert room.is_connected("C")
             device.reader.show_seat()
             assert shown_page() == "table C"
-            room.clock.seats[2].timed_out = True
+            seat_clock(room, "C").timed_out = True
             await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="does not open a seat"):
                 device.revalidate(room)
@@ -264,7 +268,7 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
 def test_cards_stay_hidden_until_confirmed_even_if_the_other_local_seat_is_freed(tmp_path: Path) -> None:
     async def main() -> None:
         async with room_of_three(tmp_path) as (room, keys):
-            await lobby.start(room, "A")
+            await lobby.start(room)
             browser = HtmlReader(PageRenderer(), room)
             kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["page"]]
             assert kinds == ["pass_device"]

@@ -4,8 +4,10 @@ from random import Random
 
 from argentum import Game
 from argentum.rules.boxes import random_deck_code
-from argentum.rules.events import Event
+from argentum.rules.events import EVENT_KINDS, Event
 from argentum.words import CardChip, PlayerName, build_log, group_actions
+from argentum.words.log.abilities import ABILITY_KINDS, EVENT_CLAUSES
+from argentum.words.log.builder import SENTENCE_BY_KIND
 from tests.random_games import random_move
 from tests.words.positions import game_at, log_lines, play_moves, random_decisions
 
@@ -396,3 +398,9 @@ def test_the_icon_of_an_entry_is_that_of_its_most_important_event() -> None:
     assert icon_kinds(play_moves(robbed, "draw", "use", "B1", "A2")) == [
         "switched"
     ]  # The switch has priority over the look.
+
+
+def test_every_kind_of_event_has_a_sentence_or_a_clause() -> None:
+    hand = {"drew", "took", "discarded", "showed", "failed", "placed", "added", "stayed", "left"}
+    clauses = {"looked", "counted", "guard ended", *EVENT_CLAUSES}
+    assert {"turn", *SENTENCE_BY_KIND, *ABILITY_KINDS, *hand, *clauses} == set(EVENT_KINDS)

@@ -12,8 +12,6 @@ from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME, tally_round
 from argentum.rules.standings import lead_over_best, normal_win_probability
-from argentum.rules.table import ALL_CARDS
-from argentum.rules.views import View, make_view
 
 ORACLE_NAME: Final = "oracle"
 MAX_TRIAL_TURNS: Final = 8  # per seat: some rounds are very long (G14)
@@ -34,7 +32,7 @@ class Oracle:
 
         On a tie, and in the first look, prefer the move of a steady bot that sees all cards.
         """
-        default = self.bot.choose(view_with_all_faces(game, seat))
+        default = self.bot.choose(game.view(seat, all_faces=True))
         moves = game.legal(seat)
         if game.in_first_look or len(moves) == 1:
             return default
@@ -52,8 +50,7 @@ class Oracle:
         end = game.turns + MAX_TRIAL_TURNS * game.players
         while not trial.over and trial.round == game.round and trial.turns < end:
             mover = trial.to_move
-            view = view_with_all_faces(trial, mover) if mover == seat else trial.view(mover)
-            trial.play(bots[mover].choose(view), mover)
+            trial.play(bots[mover].choose(trial.view(mover, all_faces=mover == seat)), mover)
         return trial_win_probability(trial, game.seats.index(seat), game.round)
 
 
@@ -70,12 +67,3 @@ def trial_win_probability(game: Game, seat: int, round: int) -> float:
     if game.over:
         return float(game.winner == SEAT_LETTERS[seat]) + lead / 1000
     return normal_win_probability(lead, ROUNDS_PER_GAME - round) + lead / 1000
-
-
-def view_with_all_faces(game: Game, seat: str) -> View:
-    """Return the view that a seat would have if it had looked at every card."""
-    table = game.position().table.copy()
-    index = game.seats.index(seat)
-    table.seen[index] = ALL_CARDS
-    chooser = game.seats.index(game.to_move)
-    return make_view(table, game.names, index, chooser, [int(move) for move in game.legal(seat)], game.over)

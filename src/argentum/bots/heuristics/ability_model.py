@@ -101,6 +101,7 @@ class AbilityModel:
     may_take_cards: bool = False  # whether it may take cards from other villages
     always_use: bool = False  # used whenever possible
     sum_effect: int = SUM_UNCHANGED
+    counts_zero_faceup: bool = False  # whether the card itself counts 0 while faceup at the end of the round
 
 
 NO_MODEL: Final = AbilityModel()  # for residents that count only their number

@@ -3,10 +3,10 @@
 from math import fsum, sqrt
 from typing import Final
 
-from argentum.bots.heuristics.evaluation import LEAD_DECAY, Evaluation, normal_cdf
+from argentum.bots.heuristics.evaluation import LEAD_DECAY, Evaluation
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
-from argentum.rules.standings import lead_over_best, normal_win_probability
+from argentum.rules.standings import lead_over_best, normal_cdf, normal_win_probability
 
 TOKEN_VALUE: Final = 1.5  # points in the next round
 LAST_TURN_GAIN: Final = 4.0  # points that another seat gains on the caller in its last turn

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
-from math import erf, exp, fsum, sqrt
+from math import exp, fsum, sqrt
 from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
@@ -13,6 +13,7 @@ from argentum.rules.known_table import known_table
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of, has_number
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
+from argentum.rules.standings import normal_cdf
 from argentum.rules.table import Table
 from argentum.rules.views import Card, View
 
@@ -310,11 +311,6 @@ def unseen_copy(card: Card) -> Card:
 
 def _number_key(special: tuple[int, Card]) -> int:
     return special[0]
-
-
-def normal_cdf(z: float) -> float:
-    """Return the cumulative distribution function of the standard normal distribution."""
-    return 0.5 * (1 + erf(z / 1.4142135623730951))
 
 
 def turns_left(view: View) -> float:

@@ -7,8 +7,7 @@ from typing import Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.search.playout_policy import PlayoutPolicy, policy_for
-from argentum.rules.asking import STEP_MORE_CARDS
-from argentum.rules.engine import Engine, random_move
+from argentum.rules.engine import Engine
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.position import Position
 from argentum.rules.table import Table
@@ -34,9 +33,13 @@ def play_out(
     if until not in (ROUND, GAME):
         raise ValueError(f"until is {ROUND!r} or {GAME!r}, not {until!r}")
     engine = position.engine(position.last_round if until == GAME else 0)
+    random = Random() if random is None else random
     for move in moves:
         engine.step(move)
-    choose = move_chooser(position, bot, Random() if random is None else random)
+    if bot == "random":
+        engine.rollout(random)
+        return engine.table
+    choose = move_chooser(position, bot, random)
     while not engine.over:
         engine.step(choose(engine))
     return engine.table
@@ -47,8 +50,6 @@ def move_chooser(position: Position, bot: str | Bot, random: Random) -> Callable
     if bot == "quick":
         policy = policy_for(position.table.cast)
         return lambda engine: policy.choose_for_seat(engine.table, engine.chooser, engine.legal_moves())
-    if bot == "random":
-        return lambda engine: random_move(engine.legal_moves(), engine.table.step == STEP_MORE_CARDS, random)
     if isinstance(bot, str):
         # Imported here because bots that search import this module.
         from argentum.bots import make

@@ -291,7 +291,7 @@ class WorkerPool:
             self.discard(worker)
 
 
-# A server whose processes share the cores sets the variable to the number of search workers of each process.
+# Servers that share the cores of a machine set the variable to the number of search workers of each (docs/hosting.md).
 POOL: Final = WorkerPool(int(os.environ.get("ARGENTUM_SEARCH_WORKERS") or max((os.cpu_count() or 2) - 1, 1)))
 atexit.register(POOL.shutdown)
 if hasattr(os, "register_at_fork"):

@@ -250,7 +250,7 @@ class Batch:
         masks, random_values = self._arrays.masks, random.random(self.games)
         actions = np.empty(self.games, np.int64)
         module = c_writer.load()
-        if module is not None:  # five times as fast as NumPy with all masks at once
+        if module is not None:  # In a batch of 64 games, NumPy for all masks at once would add 15 % to a step.
             has_actions = module.sample(masks, random_values, actions)
         elif has_actions := bool(masks.any(axis=1).all()):
             legal = map(np.flatnonzero, masks)
@@ -269,7 +269,7 @@ class Batch:
             actions = np.minimum(actions, ACTION_COUNT).astype(np.int64)
         module = c_writer.load()
         if module is not None and module.are_legal(self._arrays.masks, np.ascontiguousarray(actions, np.int64)):
-            return actions  # In batches of few games, NumPy would take long for this, compared with a step.
+            return actions  # In a batch of 64 games, NumPy would add 7 % to a step for this, in one of 16 games 25 %.
         if self.illegal_reward is not None:
             clipped = np.clip(actions, 0, ACTION_COUNT - 1)
             legal = self._arrays.masks[self._row_indexes, clipped] & (clipped == actions)

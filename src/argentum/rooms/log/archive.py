@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from argentum.rooms.entries import has_player, public_body, replace_name
 from argentum.rooms.log.databases import DatabaseConnection, database_for
-from argentum.rooms.names import DEFAULT_PLAYER_NAMES
 
-SECRET_FIELDS = ("digests", "secret", "seed")  # they would help to open seats, or reveal cards
 SELECT_ALL = "SELECT table_id, seq, kind, body, at FROM entries ORDER BY table_id, seq"
 UPDATE_BODY = "UPDATE entries SET body = ? WHERE table_id = ? AND seq = ?"
 DELETE = "DELETE FROM entries WHERE table_id = ?"
@@ -25,22 +24,21 @@ class Archive:
 
     def tables_of_player(self, name: str, table: str = "") -> list[str]:
         """Return the tables where a player of that name had a seat; if `table` is given, at most that one."""
-        matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names_in(body)}
+        matches = {other for other, _, _, body, _ in self._entries() if has_player(body, name)}
         return sorted(matches & {table} if table else matches)
 
     def export(self, tables: list[str]) -> Iterator[dict[str, Any]]:
         """Yield the entries of these tables, without secrets."""
         for table, seq, kind, body, at in self._entries():
             if table in tables:
-                public = {key: value for key, value in body.items() if key not in SECRET_FIELDS}
-                yield {"table": table, "seq": seq, "at": at, "kind": kind, "body": public}
+                yield {"table": table, "seq": seq, "at": at, "kind": kind, "body": public_body(body)}
 
     def anonymize_player(self, name: str, tables: list[str]) -> int:
         """Replace a player's name with the seat's default name; return the number of changed entries."""
         changed = [
-            (json.dumps(_replace_name(body, name)), table, seq)
+            (json.dumps(replace_name(body, name)), table, seq)
             for table, seq, _, body, _ in self._entries()
-            if table in tables and name.casefold() in _names_in(body)
+            if table in tables and has_player(body, name)
         ]
         self._execute(UPDATE_BODY, changed)
         return len(changed)
@@ -62,30 +60,3 @@ class Archive:
             for args in all_args:
                 connection.execute(sql.replace("?", self.database.placeholder), args)
             connection.execute("COMMIT")
-
-
-def _seats_in(body: dict[str, Any]) -> list[list[Any]]:
-    seats: list[list[Any]] = body.get("arrangement", {}).get("places", [])
-    return seats
-
-
-def _names_in(body: dict[str, Any]) -> set[str]:
-    return {str(name).casefold() for name in [*[seat[0] for seat in _seats_in(body)], *body.get("names", [])]}
-
-
-def _replace_name(body: dict[str, Any], name: str) -> dict[str, Any]:
-    """Replace a name in the body of an entry, in place, with the seat's default name; return the body."""
-    for index, seat in enumerate(_seats_in(body)):
-        if str(seat[0]).casefold() == name.casefold():
-            seat[0] = _default_name(index, [str(other[0]) for other in _seats_in(body)])
-    names = body.get("names", [])
-    for index, other in enumerate(names):
-        if str(other).casefold() == name.casefold():
-            names[index] = _default_name(index, names)
-    return body
-
-
-def _default_name(seat: int, taken: list[str]) -> str:
-    """Return the seat's default name, with a number appended if it is taken."""
-    name = DEFAULT_PLAYER_NAMES[seat]
-    return name if name.casefold() not in [other.casefold() for other in taken] else f"{name} {seat + 1}"

@@ -13,6 +13,7 @@ from operator import attrgetter, itemgetter
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 
+from argentum.rooms.entries import GameKept, GameStarted
 from argentum.rooms.log.databases import (
     BUSY_TIMEOUT,
     QUERY_TIMEOUT,
@@ -59,11 +60,11 @@ DELETE_OLDER = (
 )
 EXPIRED = (
     "SELECT table_id FROM entries GROUP BY table_id"
-    " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'keep' THEN 1 ELSE 0 END) = 0"
+    f" HAVING MAX(at) < ? AND MAX(CASE kind WHEN '{GameKept.kind}' THEN 1 ELSE 0 END) = 0"
 )
 UNPLAYED = (
     "SELECT table_id FROM entries GROUP BY table_id"
-    " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'start' THEN 1 ELSE 0 END) = 0"
+    f" HAVING MAX(at) < ? AND MAX(CASE kind WHEN '{GameStarted.kind}' THEN 1 ELSE 0 END) = 0"
 )
 ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
 NAMES = "SELECT DISTINCT table_id FROM entries ORDER BY table_id"

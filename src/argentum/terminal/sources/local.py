@@ -215,7 +215,10 @@ class LocalSource(Source):
             case "record":
                 self.on_message({"type": "record", "name": "game.silver", "text": self.record()})
             case "hint":
-                self.on_message({"type": "hint", "words": await hint_text(self.session, OWN_SEAT)})
+                session = self.session
+                game = session.game.copy() if session.choice_number(OWN_SEAT) is not None else None
+                text = await hint_text(game, OWN_SEAT, session.memory_mode)
+                self.on_message({"type": "hint", "words": text})
             case "pace" | "skip_bot_delays":
                 self.pace = message.get("pace", self.pace)
                 skips = message["type"] == "skip_bot_delays"

@@ -94,9 +94,8 @@ class ServerSource(Source):
         while True:
             reason, key = "the connection was closed", self.link.key
             try:
-                async with connect(
-                    self.link.socket, max_size=MAX_MESSAGE_BYTES, open_timeout=10, close_timeout=1
-                ) as connection:
+                url = f"{self.link.socket}/{self.link.table}"  # A proxy routes by the table's name.
+                async with connect(url, max_size=MAX_MESSAGE_BYTES, open_timeout=10, close_timeout=1) as connection:
                     was_connected, failures = True, 0
                     await self._listen(connection, on_message)
             except (InvalidURI, InvalidHandshake) as error:

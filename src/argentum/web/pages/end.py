@@ -72,8 +72,8 @@ def round_end_page(room: Room, role: str) -> RoundSummary:
     """Build the page of the last finished round, with the names of other players who have already left it."""
     assert room.game is not None
     you, finished = seat_of(role), room.game.rounds_finished
-    rounds_seen = zip(room.players(), room.rounds_seen, strict=False)
-    ready = [seat.name for seat, seen in rounds_seen if not seat.bot and seat.letter != you and seen >= finished]
+    others = [seat for seat in room.players() if not seat.bot and seat.letter != you]
+    ready = [seat.name for seat in others if room.rounds_seen(seat.letter) >= finished]
     return summarize_round(round_scoring(room.game, you), room.players(), ready)
 
 
@@ -95,9 +95,9 @@ def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLin
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
     """Build the page that asks to pass a shared device to the player of a seat."""
-    assert room.session is not None
+    assert room.game is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
-    return PassDevicePage(room.name, seat.letter, seat.name, room.session.game.round)
+    return PassDevicePage(room.name, seat.letter, seat.name, room.game.round)
 
 
 def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:

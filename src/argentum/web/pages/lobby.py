@@ -146,7 +146,7 @@ class LobbyPage:
 
 @cache
 def residents_by_number() -> tuple[tuple[ResidentSummary | None, ...], ...]:
-    """Return, for each number, a column for each box: its resident, or None if it has that of its base."""
+    """Return, for each number, a column for each box: its resident, or None if the box inherits it from its base."""
 
     def column(box: Box, number: int) -> ResidentSummary | None:
         resident = box.residents[number]
@@ -204,7 +204,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         share=role != SPECTATOR,
         seatless=spectator_notice(bool(room.free_seats))
         if role == SPECTATOR
-        else unseated_notice(room.access.count(SPECTATOR) * is_host),
+        else unseated_notice(room.connection_count(SPECTATOR) * is_host),
     )
 
 
@@ -224,7 +224,7 @@ def _rematch_panel(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
     winner = names.get(rematch.winner, FORMER_PLAYER)
     waiting = room.undecided()
     losers = [role for role in sorted(roles) if role not in (SPECTATOR, rematch.winner)]
-    undecided = [role for role in losers if role not in (*rematch.swaps, *room.rematch_timer.kept_by)]
+    undecided = [role for role in losers if role not in rematch.swaps and not room.keeps_deck(role)]
     chooser = (undecided or losers[-1:] or [""])[0]
     return RematchPanel(
         winner=winner,

@@ -1,18 +1,14 @@
 """States of the tables that a browser remembers."""
 
-import json
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlencode
-
-from starlette.requests import Request
 
 from argentum.display.errors import Refused
 from argentum.display.results import game_result
 from argentum.display.session import SPECTATOR, seat_of
-from argentum.rooms.ownership import RELAYED, OwnedElsewhere, Owner
+from argentum.rooms.game_room import LOBBY, OVER
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import LOBBY, OVER, Room
+from argentum.rooms.room import Room
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 from argentum.words.site_texts import deck_name
@@ -27,37 +23,24 @@ def parse_tables(text: str) -> list[tuple[str, str]]:
 
 
 async def table_states(
-    registry: RoomRegistry, tables: Iterable[tuple[str, str]], request: Request | None = None
+    registry: RoomRegistry, tables: Iterable[tuple[str, str]], address: str = ""
 ) -> list[dict[str, Any]]:
     """Return the state of each table, as its key allows, and reset the expiry of finished games.
 
-    Unknown tables and invalid keys are left out. `request` is forwarded to the owners of other tables; without it, only
-    the tables of this server are included.
+    Unknown tables and invalid keys are left out. `address` is that of the client.
     """
     states = []
-    remote: dict[Owner, list[str]] = {}  # name, key, name, key, … of tables on other servers
     for name, key in tables:
-        try:
-            room = await registry.find(name)
-        except OwnedElsewhere as elsewhere:
-            remote.setdefault(elsewhere.owner, []).extend([name, key])
-            continue
-        role = room.access.role_for_key(key) if room is not None else ""
+        room = await registry.find_or_copy(name, address)
+        role = room.keys.role_for_key(key) if room is not None else ""
         if room is None or not role:
             continue
         try:
-            room.access.check(role, key, room.arrangement)
+            room.keys.check(role, key, room.arrangement)
         except Refused:
             continue
         await registry.record_visit(room)
         states.append({"name": name, **_table_state(room, role)})
-    for owner, fields in remote.items():
-        if request is None or RELAYED in request.scope:
-            break
-        form = urlencode({"tables": " ".join(fields)}).encode()
-        answer = await registry.ownership.forward(owner, request, "/my-tables", form)
-        if answer is not None and answer.status == 200:
-            states += json.loads(answer.body)
     return states
 
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from argentum.display.session import SPECTATOR
+from argentum.rooms.game_room import LOBBY
 from argentum.rooms.hints import consent_status
-from argentum.rooms.room import LOBBY, Room
+from argentum.rooms.room import Room
 from argentum.words.site_texts import seat_status
 
 
@@ -35,8 +36,3 @@ def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
     payload: dict[str, Any] = {"type": "people", "host": role == host, "seats": rows}
     payload |= {"take_over": room.may_take_over(role), "hints": consent_status(room, role)}
     return json.dumps(payload, ensure_ascii=False)
-
-
-def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
-    """Return a cache key for the result of :func:`people_json`."""
-    return room.seats(), room.arrangement, room.absent_seats, room.stage == LOBBY, room.hint_consents, role, local_seats

@@ -1,6 +1,6 @@
 """The renderer of pages and macros: a Jinja environment with a code generator that makes templates faster."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from keyword import iskeyword
 from typing import Any
@@ -23,7 +23,7 @@ from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, FOREIGN_BOXE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.web.bidi import isolate_names
+from argentum.web.bidi import isolate_names, right_to_left_pattern
 from argentum.web.pages import assets
 from argentum.web.pages.my_tables import MAX_TABLES
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable
@@ -37,6 +37,7 @@ SCRIPT_CONSTANTS = {
     "moons": scene.MOONS,
     "seatLetters": SEAT_LETTERS,
 }
+MAX_CACHED_URLS = 4_096
 MAX_ESCAPED = 8_192  # cached texts: names, spots, buttons
 
 _cached_escape = lru_cache(MAX_ESCAPED)(escape)
@@ -67,6 +68,12 @@ class FastMacro(Macro):
     def fragments(self, *arguments: Any) -> Sequence[str]:
         """Return the HTML as fragments; the output of each nested macro is one of them."""
         return self._func(*arguments)
+
+
+def isolated(text: str, names: Iterable[str]) -> str:
+    """Return HTML with right-to-left names in `<bdi>` elements; without such names, the text unchanged."""
+    pattern = right_to_left_pattern(tuple(names))
+    return text if pattern is None else isolate_names(text, pattern)
 
 
 def is_safe_literal(node: nodes.Expr | None) -> bool:
@@ -158,14 +165,14 @@ class PageRenderer:
             lstrip_blocks=True,
         )
         self.templates.globals.update(
-            url=url_for,
+            url=lru_cache(MAX_CACHED_URLS)(url_for),
             residents=(),
             cached=lru_cache(MAX_CACHED),
             recent_cached=lru_cache(MAX_RECENT),
             cached_map=cached_map,
             log_items=log_items,
             text_certainty=lookup.source_status,
-            isolated=isolate_names,
+            isolated=isolated,
             phrases=CLIENT_MESSAGES,
             constants=SCRIPT_CONSTANTS,
             box_names=BOX_NAMES,
@@ -186,8 +193,12 @@ class PageRenderer:
         self._macros: dict[tuple[str, str], Any] = {}
         self.url_for = url_for
 
-    def page(self, template: str, **context: Any) -> str:
-        return assets.add_digests(self.templates.get_template(template).render(**context))
+    def page(self, template: str, **values: Any) -> str:
+        compiled = self.templates.get_template(template)
+        context = compiled.new_context(values)
+        html = "".join(compiled.root_render_func(context))
+        context.vars.clear()  # breaks the reference cycle of the context and the macros of the page
+        return assets.add_digests(html)
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """Render the page of a table without its content, which the WebSocket sends."""
@@ -206,7 +217,7 @@ class PageRenderer:
         return CardMacros(self.macro("card.html", "card_in_slot"), sentence, item)
 
     def macro(self, template: str, macro: str) -> Any:
-        """Return a macro of a template: a :class:`FastMacro`, or the cached function that the template makes of one."""
+        """Return a macro of a template: a :class:`FastMacro`, or a function that caches a macro's results."""
         function = self._macros.get((template, macro))
         if function is None:
             function = getattr(self.templates.get_template(template).module, macro)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_network
 
@@ -10,6 +10,7 @@ from argentum.rooms.addresses import Network, in_any_network, parse_address, sub
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Journal
+from argentum.rooms.visitor import BANNED, Visitor
 from argentum.web.settings import BadSetting, Settings
 
 MAX_REMEMBERED = 100_000  # subscribers that may use the reserve
@@ -26,11 +27,11 @@ class ConnectionLimiter:
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
         self.limits = limits
         self.open_count = 0
-        self.closed_total = 0
         self.refused_total = 0
         self.by_subscriber: Counter[str] = Counter()
         self.returning: OrderedDict[str, None] = OrderedDict()  # subscribers that have had a seat, the latest last
         self.banned: tuple[Network, ...] = ()
+        self.visitors: set[Visitor] = set()  # whose WebSockets are open
         proxies = (settings or Settings()).trusted_proxies.split(",")
         try:
             self.proxies = [ip_network(text.strip(), strict=False) for text in proxies if text.strip()]
@@ -45,10 +46,12 @@ class ConnectionLimiter:
         """Whether the address or a network that contains it is banned."""
         return bool(self.banned) and in_any_network(address, self.banned)
 
-    def set_bans(self, addresses: Iterable[str]) -> bool:
-        """Replace the banned addresses and networks; return whether they changed."""
-        old, self.banned = self.banned, tuple([parse_network(address) for address in sorted(addresses)])
-        return self.banned != old
+    def set_bans(self, addresses: Iterable[str]) -> None:
+        """Replace the banned addresses and networks; disconnect the visitors there."""
+        self.banned = tuple([parse_network(address) for address in addresses])
+        for visitor in self.visitors:
+            if self.is_banned(visitor.address):
+                visitor.disconnect(BANNED)
 
     def try_acquire(self, address: str) -> bool:
         """Count a connection if the limits allow it; return whether they do. Call `release` when it closes."""
@@ -66,7 +69,6 @@ class ConnectionLimiter:
     def release(self, address: str) -> None:
         """Stop counting a connection that `try_acquire` admitted, because it has closed."""
         self.open_count -= 1
-        self.closed_total += 1
         if not self.is_proxy(address):
             self._decrement(address)
 
@@ -112,10 +114,9 @@ class ConnectionLimiter:
 class BanList:
     """Keeps a limiter's bans in sync with those in the database, which all servers of a cluster share."""
 
-    def __init__(self, journal: Journal, limiter: ConnectionLimiter, on_change: Callable[[], None]) -> None:
+    def __init__(self, journal: Journal, limiter: ConnectionLimiter) -> None:
         self.journal = journal
         self.limiter = limiter
-        self.on_change = on_change
 
     async def set(self, address: str, banned: bool) -> None:
         """Ban an address or a network, or lift the ban; other servers read it at their next refresh."""
@@ -123,9 +124,8 @@ class BanList:
         await self.refresh()
 
     async def refresh(self) -> None:
-        """Read the bans from the database; call `on_change` if they have changed."""
-        if self.limiter.set_bans(await asyncio.to_thread(self.journal.bans)):
-            self.on_change()
+        """Read the bans from the database."""
+        self.limiter.set_bans(await asyncio.to_thread(self.journal.bans))
 
     async def run(self, interval: float = 5.0) -> None:
         """Refresh every `interval` seconds until cancelled; keep the last bans while the database fails."""

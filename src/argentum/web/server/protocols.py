@@ -4,6 +4,7 @@ Uvicorn itself answers every ping, and has no timeout for incomplete requests or
 """
 
 import asyncio
+from collections.abc import Callable
 from struct import pack
 from typing import Any
 
@@ -27,17 +28,19 @@ RESPONSE_408 = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Le
 
 
 class Deadline:
-    """A timer that calls a function unless it is stopped first."""
+    """A timer that calls a function unless it is stopped first.
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, callback: Any) -> None:
+    It refers to the function only while it runs, so that it leaves no reference cycle with a protocol that owns it.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.callback = callback
         self.handle: asyncio.TimerHandle | None = None
 
-    def start(self, seconds: float) -> None:
+    def start(self, seconds: float, callback: Callable[[], None]) -> None:
         """Start the timer if it is not running."""
         if self.handle is None:
-            self.handle = self.loop.call_later(seconds, self.callback)
+            self.handle = self.loop.call_later(seconds, callback)
 
     def stop(self) -> None:
         if self.handle is not None:
@@ -73,9 +76,9 @@ class HttpProtocol(H11Protocol):
         super().__init__(config, server_state, app_state, _loop)
         self.limiter = limiter
         self.address: str | None = None  # of an admitted client
-        self.header_deadline = Deadline(self.loop, self._time_out)
-        self.body_deadline = Deadline(self.loop, self._abort)
-        self.read_deadline = Deadline(self.loop, self._abort)
+        self.header_deadline = Deadline(self.loop)
+        self.body_deadline = Deadline(self.loop)
+        self.read_deadline = Deadline(self.loop)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Admit the client, or answer 503."""
@@ -88,7 +91,7 @@ class HttpProtocol(H11Protocol):
             return
         self.address = address
         super().connection_made(transport)
-        self.header_deadline.start(self.limiter.limits.header_timeout)
+        self.header_deadline.start(self.limiter.limits.header_timeout, self._time_out)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timers()
@@ -110,11 +113,11 @@ class HttpProtocol(H11Protocol):
         elif self.cycle is None or self.cycle.response_complete:
             self.body_deadline.stop()
             if self.timeout_keep_alive_task is None or self.conn.trailing_data[0]:
-                self.header_deadline.start(self.limiter.limits.header_timeout)
+                self.header_deadline.start(self.limiter.limits.header_timeout, self._time_out)
         else:
             self.header_deadline.stop()
             if self.cycle.more_body and self.conn.their_state is h11.SEND_BODY:
-                self.body_deadline.start(self.limiter.limits.body_timeout)
+                self.body_deadline.start(self.limiter.limits.body_timeout, self._abort)
             else:
                 self.body_deadline.stop()
 
@@ -135,7 +138,7 @@ class HttpProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """Start the deadline for the client to read."""
         super().pause_writing()
-        self.read_deadline.start(self.limiter.limits.write_timeout)
+        self.read_deadline.start(self.limiter.limits.write_timeout, self.transport.abort)
 
     def resume_writing(self) -> None:
         self.read_deadline.stop()
@@ -170,7 +173,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.limiter = limiter
         self.address: str | None = None
         self.frame_bucket = TokenBucket(limiter.limits.frame_burst, limiter.limits.frame_rate)
-        self.read_deadline = Deadline(self.loop, lambda: self.transport.abort())
+        self.read_deadline = Deadline(self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.read_deadline.stop()
@@ -245,7 +248,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """Start the deadline for the client to read."""
         super().pause_writing()
-        self.read_deadline.start(self.limiter.limits.write_timeout)
+        self.read_deadline.start(self.limiter.limits.write_timeout, self.transport.abort)
 
     def resume_writing(self) -> None:
         self.read_deadline.stop()

@@ -1,6 +1,5 @@
 """Configure and run uvicorn."""
 
-import gc
 import logging
 import os
 import socket
@@ -15,27 +14,33 @@ from getpass import getuser
 from pathlib import Path
 
 import uvicorn
+from platformdirs import user_data_path
 
 from argentum.build import fallback_message
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.web.app import create_app
-from argentum.web.server.gc_policy import GC_THRESHOLDS, SWITCH_INTERVAL
+from argentum.web.server.gc_policy import make_automatic_collections_rare
 from argentum.web.server.logs import use_json_logging
 from argentum.web.server.protocols import HttpProtocol, WebSocketProtocol
 from argentum.web.settings import Settings
 
 MAX_FRAME_BYTES = 16 * 1024
+DATABASE_FILE = "tables.db"
+SWITCH_INTERVAL = 0.001  # seconds for sys.setswitchinterval
 RESERVED_FILES = 100  # open files other than connections
 WILDCARD_HOSTS = ("0.0.0.0", "::", "")
 
 
 def default_database() -> str:
-    """Return the path of the default database, creating its folder in the user's data directory."""
-    data_home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    folder = data_home / "argentum"
-    folder.mkdir(parents=True, exist_ok=True)
-    return str(folder / "tables.db")
+    """Return the path of the default database, creating its folder in the platform's folder for user data.
+
+    A database in the folder of Linux, which was used on every platform, stays in use.
+    """
+    folder_on_linux = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "argentum"
+    if (folder_on_linux / DATABASE_FILE).exists():
+        return str(folder_on_linux / DATABASE_FILE)
+    return str(user_data_path("argentum", appauthor=False, ensure_exists=True) / DATABASE_FILE)
 
 
 def free_port(host: str, first: int) -> int:
@@ -142,9 +147,8 @@ def serve(
     timing: Timing | None = None,
     limits: Limits | None = None,
     settings: Settings | None = None,
-    listener: socket.socket | None = None,
 ) -> None:
-    """Run the server until it is stopped. Processes that share a listening socket pass it as `listener`."""
+    """Run the server until it is stopped."""
     limits, settings = limits or Limits(), settings or Settings()
     max_connections = raise_connection_limit(limits.max_connections)
     reserved_connections = min(limits.reserved_connections, max_connections // 4)
@@ -155,7 +159,7 @@ def serve(
         if open_browser and can_open_browser():
             webbrowser.open(local_urls(host, port, url_scheme(settings))[0])
 
-    app = create_app(database, timing, limits, on_ready, settings, settings.internal_address)
+    app = create_app(database, timing, limits, on_ready, settings)
     limiter = app.state.limiter
     config = uvicorn.Config(
         app,
@@ -177,7 +181,7 @@ def serve(
     if settings.log_format == "json":
         use_json_logging(settings.log_addresses)
     logging.getLogger("uvicorn.error").addFilter(is_server_fault)
-    gc.set_threshold(*GC_THRESHOLDS)
+    make_automatic_collections_rare()
     # With Python's default of 5 ms the journal's thread waits long for the interpreter lock of a busy server.
     sys.setswitchinterval(SWITCH_INTERVAL)
-    uvicorn.Server(config).run(None if listener is None else [listener])
+    uvicorn.Server(config).run()

@@ -1,7 +1,6 @@
 """Serve one WebSocket: receive and dispatch messages, send updates."""
 
 import asyncio
-import json
 import logging
 from contextlib import suppress
 
@@ -16,16 +15,41 @@ from argentum.rooms.log.databases import LogError
 from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Visitor
+from argentum.rooms.visitor import MOVED, Visitor
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.sockets.entrance import Entrance
 from argentum.web.sockets.readers import MESSAGES
-from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
 MAX_TOO_FAST = 200  # messages over the rate limit before the connection is closed
 logger = logging.getLogger(__name__)
+
+
+class TextSocket:
+    """Wraps a WebSocket so that every failure raises `WebSocketDisconnect`."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self.socket = socket
+
+    async def send(self, text: str) -> None:
+        try:
+            await self.socket.send_text(text)
+        except RuntimeError:  # uvicorn has already closed the connection because of a malformed frame
+            raise WebSocketDisconnect(1006) from None
+
+    async def close(self, code: int, reason: str) -> None:
+        try:
+            await self.socket.close(code, reason)
+        except RuntimeError:
+            raise WebSocketDisconnect(1006) from None
+
+    async def receive(self) -> str | bytes:
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        text: str | bytes | None = message.get("text")
+        return text if text is not None else bytes(message.get("bytes") or b"")
 
 
 class Connection:
@@ -52,6 +76,7 @@ class Connection:
         """Serve the client until it disconnects."""
         await self.socket.socket.accept()
         visitor = self.visitor
+        self.limiter.visitors.add(visitor)
         try:
             room = await Entrance(self.socket, self.registry, self.renderer, visitor).admit()
             if room is None:
@@ -59,7 +84,7 @@ class Connection:
             if visitor.role != SPECTATOR:
                 self.limiter.allow_reserved(visitor.address)
             if room.arrangement.host in visitor.roles:
-                room.host_address = visitor.address
+                room.set_host_address(visitor.address)
             try:
                 await visitor.enter(room)
                 if visitor.key:
@@ -79,6 +104,8 @@ class Connection:
             with suppress(WebSocketDisconnect):
                 await self.socket.send(error_json("no seat", str(error)))
                 await self.socket.close(WS_1008_POLICY_VIOLATION, "no seat")
+        finally:
+            self.limiter.visitors.discard(visitor)
 
     async def send(self, text: str) -> None:
         """Send a message; do nothing if the client has disconnected."""
@@ -109,12 +136,10 @@ class Connection:
         while True:
             await visitor.changed.wait()
             visitor.changed.clear()
-            if self.limiter.is_banned(visitor.address):
-                await self.socket.close(WS_1008_POLICY_VIOLATION, "banned")
-                return
-            if visitor.superseded:
-                await self.socket.send(error_json("moved", errors.SEAT_MOVED))
-                await self.socket.close(WS_1008_POLICY_VIOLATION, "moved")
+            if visitor.disconnect_reason:
+                if visitor.disconnect_reason == MOVED:
+                    await self.socket.send(error_json("moved", errors.SEAT_MOVED))
+                await self.socket.close(WS_1008_POLICY_VIOLATION, visitor.disconnect_reason)
                 return
             try:
                 updates = await self._next_updates(room)
@@ -179,8 +204,6 @@ class Connection:
             reply = await messages.dispatch(self, room, message, MESSAGES)
             if reply is not None:
                 await self.socket.send(reply)
-            if isinstance(message_id, str | int):
-                await self.socket.send(json.dumps({"type": "done", "id": message_id, "seq": room.seq}))
         except Stale as error:
             await self.socket.send(error_json("stale", str(error), room.seq, message_id))
             self.visitor.notify()

@@ -2,29 +2,30 @@
 
 import asyncio
 import json
-from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.display.updates import PROTOCOL_VERSION
+from argentum.display.updates import DEFAULT_PROTOCOL, SUPPORTED_PROTOCOLS
 from argentum.rooms.access import MAX_KEY_LENGTH
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.json_reader import JsonReader
 from argentum.rooms.messages import read_message
-from argentum.rooms.ownership import AGAIN, RELAYED, OwnedElsewhere
+from argentum.rooms.ownership import OwnedElsewhere
 from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import LocalSeat, Visitor
+from argentum.rooms.visitor import MOVED, LocalSeat, Visitor
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import MESSAGES, HtmlReader
-from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
+
+if TYPE_CHECKING:
+    from argentum.web.sockets.connection import TextSocket
 
 MAX_DEVICE_ID = 40
 
@@ -54,20 +55,17 @@ def reload_url(message: dict[str, Any]) -> str:
 
 
 JOIN_TIMEOUT = 20.0  # seconds
-FIND_TIMEOUT = 8.0  # seconds; another server may be taking over from one that has died
-RETRY_INTERVAL = 0.1
 MAX_LOCAL_KEYS = 32  # also of seats that have been freed since the device claimed them
 
 
 class Entrance:
     """Admits a visitor to a table, or closes the connection with a reason."""
 
-    def __init__(self, socket: TextSocket, registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor) -> None:
+    def __init__(self, socket: "TextSocket", registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor) -> None:
         self.socket = socket
         self.registry = registry
         self.renderer = renderer
         self.visitor = visitor
-        self.is_relayed = RELAYED in socket.socket.scope  # another server relays the client
 
     async def admit(self) -> Room | None:
         """Read the join message and set up the visitor; return its room, or None if refused."""
@@ -85,7 +83,7 @@ class Entrance:
                 await self.socket.send(json.dumps({"type": "table", "to": url}))
                 await self.socket.close(WS_1008_POLICY_VIOLATION, "page outdated")
                 return None
-            room = await self._find_room(message, text)
+            room = await self._find_room(message)
             if room is None:
                 return None
             if "game" in message:
@@ -102,34 +100,35 @@ class Entrance:
             return None
         return room
 
-    async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
-        """Return the requested room; None if the connection has ended.
-
-        The connection ends when another server has served the client, or when no owner of the table answers.
-        """
-        if message.get("protocol", PROTOCOL_VERSION) != PROTOCOL_VERSION:
-            raise Refused(errors.WRONG_PROTOCOL.format(version=PROTOCOL_VERSION))
+    async def _find_room(self, message: dict[str, Any]) -> Room | None:
+        """Return the requested room; None, with the connection closed, if another server keeps it."""
+        if message.get("protocol", DEFAULT_PROTOCOL) not in SUPPORTED_PROTOCOLS:
+            raise Refused(errors.WRONG_PROTOCOL.format(versions=" and ".join(map(str, SUPPORTED_PROTOCOLS))))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise Malformed("table and key are short texts")
-        deadline = monotonic() + FIND_TIMEOUT
-        while monotonic() < deadline:
-            try:
-                room = await self.registry.find(table)
-            except OwnedElsewhere as elsewhere:
-                if self.is_relayed:
-                    break
-                if await self.registry.ownership.relay(self.socket.socket, text, elsewhere.owner):
-                    return None
-                await asyncio.sleep(RETRY_INTERVAL)
-                continue
-            if room is None:
-                raise Refused(errors.NO_SUCH_TABLE)
-            if not (self.is_relayed and await self.registry.hand_over(room)):
-                return room
-            break
-        await self.socket.close(AGAIN if self.is_relayed else WS_1013_TRY_AGAIN_LATER, "try again")
-        return None
+        path_name = self.socket.socket.scope.get("path_params", {}).get("name")
+        if path_name is None:
+            await self._check_key(table, key)
+        elif path_name != table:
+            raise Malformed("the path names another table")
+        try:
+            room = await self.registry.find_or_move(table)
+        except OwnedElsewhere:
+            await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
+            return None
+        if room is None:
+            raise Refused(errors.NO_SUCH_TABLE)
+        return room
+
+    async def _check_key(self, table: str, key: str) -> None:
+        """Raise Refused if another server has the table and the key is invalid.
+
+        A proxy cannot route a connection to `/socket`. Without a key, anyone could take a table away from its players.
+        """
+        room = await self.registry.find_or_copy(table, self.visitor.address)
+        if room is not self.registry.rooms.get(table) and not (room and key and room.keys.role_for_key(key)):
+            raise Refused(errors.INVALID_SEAT_KEY)
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
         """Return the room as it was at the end of a game; raise Refused if the key does not open that game."""
@@ -144,9 +143,10 @@ class Entrance:
         """Set the visitor's key, role, reader and local seats from the message; raise Refused for invalid keys."""
         visitor = self.visitor
         visitor.key, visitor.name = message.get("key", ""), message.get("name")
-        visitor.role = room.access.role_for_key(visitor.key)
+        visitor.role = room.keys.role_for_key(visitor.key)
+        visitor.protocol = message.get("protocol", DEFAULT_PROTOCOL)
         if message.get("format") != "html":
-            visitor.reader = JsonReader(message.get("talk") is True)
+            visitor.reader = JsonReader(message.get("talk") is True, visitor.protocol)
             visitor.revalidate(room)
             return
         origin = self.socket.socket.headers.get("origin", "")
@@ -160,7 +160,7 @@ class Entrance:
         """Return the other seats for which the device has valid keys."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
             raise Malformed("local_keys is a list of keys")
-        key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
+        key_by_role = {room.keys.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
         return [
             LocalSeat(role, key) for role, key in key_by_role.items() if role not in ("", SPECTATOR, self.visitor.role)
         ]
@@ -170,18 +170,17 @@ class Entrance:
         visitor = self.visitor
         in_use = [
             other
-            for other in room.access.connections
+            for other in room.connections
             if isinstance(other, Visitor)
             and isinstance(other.reader, HtmlReader)
-            and not other.superseded
+            and not other.disconnect_reason
             and {*other.roles} & {*visitor.roles} - {SPECTATOR}
             and (other.device_id != visitor.device_id or not visitor.device_id)
         ]
         if in_use and not may_take_over:
             raise SeatInUse(errors.OPEN_ELSEWHERE)
         for other in in_use:
-            other.superseded = True
-            other.notify()
+            other.disconnect(MOVED)
 
     def _is_full(self, room: Room) -> bool:
         """Whether the room has too many connections to admit the visitor.
@@ -189,11 +188,11 @@ class Entrance:
         Spectators without a key may together have half as many connections as a seat, and fewer from one network.
         """
         limits = self.registry.limits
-        if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:
+        if room.connection_count(self.visitor.role) >= limits.max_connections_per_seat:
             return True
         if self.visitor.key:
             return False
-        strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
+        strangers = [other for other in room.connections if isinstance(other, Visitor) and not other.key]
         network = subscriber_network(self.visitor.address)
         same_network_count = sum([subscriber_network(other.address) == network for other in strangers])
         limit = limits.max_connections_per_seat // 2

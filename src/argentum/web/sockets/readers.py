@@ -10,20 +10,19 @@ from argentum.display.errors import Refused
 from argentum.display.replay import Replay, build_replay_scene
 from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.access import seat_path
+from argentum.rooms.game_room import LOBBY
 from argentum.rooms.json_reader import Reader
-from argentum.rooms.lobby import require_no_seat
-from argentum.rooms.messages import REGISTRY, MessageSpec
+from argentum.rooms.messages import REGISTRY, MessageSpec, Sender
 from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot_name
 from argentum.rooms.protocol import Malformed, parse_replay_index, parse_replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
-from argentum.rooms.room import LOBBY, Room
+from argentum.rooms.room import Room
 from argentum.rooms.visitor import ClientConnection
 from argentum.rules.events import Event
-from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.end import game_end_page, opened_deal, pass_device_page, round_end_page, share_link
 from argentum.web.pages.lobby import LobbyPage, invitation_page, lobby_page
 from argentum.web.pages.page_diff import SentFragments, ShownTable, split_items
-from argentum.web.pages.people import people_json, people_key
+from argentum.web.pages.people import people_json
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.review import review_page, worst_first
 from argentum.web.pages.table import TableInfo, card_motions, look_title, looked_at_cards
@@ -32,7 +31,6 @@ from argentum.words import errors, site_texts
 ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 MAX_LOG_LINES = 30
 MAX_MOTIONS = 12
-RECENT_EVENTS = 12  # last events searched for cards that the reader has just looked at
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("players", "players"))
 PartHtml: TypeAlias = tuple[str, Sequence[str]]  # id of the part, and fragments of its HTML
 
@@ -42,6 +40,7 @@ class PageState:
     """The state of one browser's page, and what the browser has been sent."""
 
     origin: str = ""  # of the page's URL, for links
+    invitation: tuple[str, str] = ("", "")  # the host's key, and the path of the invitation that derives from it
     keep_days: float = 0.0  # how long the server keeps games; 0: for good
     watching: bool = False  # the spectator does not want a free seat
     local_seats: tuple[str, ...] = ()  # other seats on the same device
@@ -104,10 +103,11 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
         room.name,
         room.arrangement.memory,
         room.arrangement.turn_seconds,
-        room.access.count(SPECTATOR),
+        room.connection_count(SPECTATOR),
         _stand_in_plays(room, role, *state.local_seats),
-        _host_links(room, role, key),
-        room.commitment(False) if state.replay_index is None else "",  # In a replay the shuffles are known.
+        _host_links(room, role, key, state),
+        # In a replay the shuffles are known.
+        room.opening.commitment if room.opening is not None and state.replay_index is None else "",
         verifiable_round(room, role) if room.playing else 0,
     )
 
@@ -122,11 +122,11 @@ def page_kind(room: Room, role: str, state: PageState) -> str:
         return "replay"
     if room.stage == LOBBY and state.left_result_of == room.game_count:
         return "lobby"
-    seen = state.rounds_seen if role == SPECTATOR else room.rounds_seen[SEAT_LETTERS.index(role)]
+    seen = state.rounds_seen if role == SPECTATOR else room.rounds_seen(role)
     if seen < room.game.rounds_finished:
         return "round_end"
     if not room.game.over:
-        stays = next_local_seat(room, role, state) == role or is_looking(room, role)
+        stays = next_local_seat(room, role, state) == role or room.is_looking(role)
         alone = not state.local_seats and not state.cards_hidden
         return "table" if alone or (state.device_passed and stays) else "pass_device"
     return "game_end" if state.decision_index is None else "review"
@@ -138,57 +138,39 @@ def next_local_seat(room: Room, role: str, state: PageState) -> str:
     return choosing[0] if choosing else role
 
 
-def is_looking(room: Room, role: str) -> bool:
-    """Whether a card is shown to the role for some seconds in memory mode. The device is passed on afterwards."""
-    session = room.session
-    if session is None or not session.memory_mode or role == SPECTATOR:
-        return False
-    memory = session.memory_of(role)
-    events = memory.events[-RECENT_EVENTS:]
-    seen = {event.spot for event in events if event.kind == "looked" and event.seat == role}
-    return not seen.isdisjoint(memory.visible_spots(session.look_seconds))
-
-
 def verifiable_round(room: Room, role: str) -> int:
     """Return the number of the current round if none of its cards has moved yet, else 0."""
-    assert room.session is not None
-    for event in reversed(room.session.memory_of(role).events):
+    assert room.game is not None
+    for event in reversed(room.events_of(role)):
         if event.kind == "dealt":
-            return room.session.game.round
+            return room.game.round
         if event.kind not in ("looked", "turn"):
             break
     return 0
 
 
-def _host_links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
+def _host_links(room: Room, role: str, key: str, state: PageState) -> tuple[tuple[str, str], ...]:
     """Return the links that the host can copy during a game: label and path."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return (
-        (
-            site_texts.INVITATION_LINK if room.first_free_seat else site_texts.WATCH_LINK,
-            seat_path(room, key, SPECTATOR),
-        ),
-    )
+    if state.invitation[0] != key:
+        state.invitation = key, seat_path(room, key, SPECTATOR)
+    return ((site_texts.INVITATION_LINK if room.first_free_seat else site_texts.WATCH_LINK, state.invitation[1]),)
 
 
 def _stand_in_plays(room: Room, *roles: str) -> bool:
     """Whether a bot fills in for one of these roles."""
-    return room.playing and any(
-        [role != SPECTATOR and room.clock.seats[SEAT_LETTERS.index(role)].timed_out for role in roles]
-    )
+    return room.playing and any([room.has_timed_out(role) for role in roles])
 
 
 def _tab_title(room: Room, role: str) -> str:
     return site_texts.tab_title(room.name, room.choice_number(role) is not None)
 
 
-def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
+def _new_events(room: Room, role: str, state: PageState) -> Sequence[Event]:
     """Return the events since the last call, and mark them as shown; none at the first call for a game."""
-    if room.session is None:
-        return []
-    events = room.session.memory_of(role).events
-    new = events[state.events_shown :] if state.events_shown is not None else []
+    events = room.events_of(role)
+    new = events[state.events_shown :] if state.events_shown is not None else ()
     state.events_shown = len(events)
     return new
 
@@ -205,22 +187,32 @@ class HtmlReader(Reader):
         self.page = PageState(origin=origin, keep_days=keep_days, watching=is_past_game)
         self.page.start(room)
         self.chat_seen: tuple[int, bool] | None = None  # number of chat messages sent, and whether chat is off
-        self.people_key: tuple[object, ...] = ()  # cache key of people_json
+        self.people_key: tuple[object, ...] = ()  # what people_json was made from
         self.people_json = ""  # as last sent
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
         """Return messages for the changed parts of the page, the chat and the people list."""
         self.page.local_seats = local_seats
         page_updates = self.page_updates(room, role, key)
-        other_updates, self.chat_seen = room.chat.unread_messages(role, self.chat_seen)
-        key_now = people_key(room, role, local_seats)
-        if key_now != self.people_key:
-            self.people_key = key_now
-            people = people_json(room, role, local_seats)
-            if people != self.people_json:
-                self.people_json = people
-                other_updates.append(people)
-        return [*page_updates, *other_updates]
+        return [*page_updates, *self._chat_updates(room, role), *self._people_updates(room, role, local_seats)]
+
+    def _chat_updates(self, room: Room, role: str) -> list[str]:
+        if self.chat_seen == room.chat_position:
+            return []
+        seen, self.chat_seen = self.chat_seen, room.chat_position
+        return room.unread_chat(role, seen)
+
+    def _people_updates(self, room: Room, role: str, local_seats: tuple[str, ...]) -> list[str]:
+        """Return the list of people if it has changed, at most one message."""
+        allowing = room.seats_allowing_hints()
+        key = (room.seats(), room.arrangement, room.absent_seats, room.stage == LOBBY, allowing, role, local_seats)
+        if key == self.people_key:
+            return []
+        people, self.people_key = people_json(room, role, local_seats), key
+        if people == self.people_json:
+            return []
+        self.people_json = people
+        return [people]
 
     def page_updates(self, room: Room, role: str, key: str) -> list[str]:
         """Return the message with the changed parts of the page and the cards that moved; empty if nothing changed."""
@@ -261,22 +253,20 @@ class HtmlReader(Reader):
         parts = ",".join([f'["{name}",{state.fragments.encode(fragments)}]' for name, fragments in changed])
         return [f'{ENCODER.encode(fields)[:-1]},"parts":[{parts}]}}']
 
-    def _looks_field(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
+    def _looks_field(self, room: Room, role: str, events: Sequence[Event]) -> dict[str, Any]:
         """Return the field `looks` of a message: the cards that the reader has just looked at, or no field if none.
 
         `fade` is how many seconds to show each card in memory mode.
         """
         if not any([event.kind == "looked" for event in events]):
             return {}
-        assert room.session is not None
-        view = room.session.memory_of(role).view
+        view = room.view_of(role)
         looks = looked_at_cards(events, view)
         cards = [
             (look.slot, self.renderer.render("card.html", "face", look.portrait), look_title(looks, index, view))
             for index, look in enumerate(looks)
         ]
-        fade = room.session.look_seconds if room.session.memory_mode else None
-        return {"looks": {"cards": cards, "fade": fade}} if cards else {}
+        return {"looks": {"cards": cards, "fade": room.look_seconds}} if cards else {}
 
     def _render_table(self, kind: str, room: Room, role: str, key: str) -> list[PartHtml]:
         """Render the whole table page the first time, and only its changed parts afterwards."""
@@ -286,9 +276,8 @@ class HtmlReader(Reader):
             replay = state.built[1]
             table_scene = build_replay_scene(replay, seat_of(role), room.players(), MAX_LOG_LINES)
         else:
-            assert room.session is not None
             replay = None
-            table_scene = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
+            table_scene = room.build_scene(role, MAX_LOG_LINES)
         info, shown = table_info(room, role, key, state), state.shown_table
         bar = ""
         if replay is not None:
@@ -430,7 +419,6 @@ async def handle_return_to_result(client: ClientConnection, _room: Room, _messag
 
 
 async def handle_watch_only(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
-    require_no_seat(client.visitor)
     client.visitor.reader.watch_only()
     client.visitor.notify()
 
@@ -438,18 +426,36 @@ async def handle_watch_only(client: ClientConnection, _room: Room, _message: dic
 async def handle_show_seat(client: ClientConnection, _room: Room, message: dict[str, Any]) -> None:
     """Show the cards of a seat after the device was passed to its player."""
     visitor = client.visitor
-    visitor.switch_to(visitor.require_local(message["seat"]))
+    visitor.switch_to(message["seat"])
     visitor.reader.show_seat()
     visitor.notify()
 
 
 PAGE_MESSAGES: Mapping[str, MessageSpec] = {
-    "round_seen": MessageSpec(handle_round_seen, required={"round"}),
-    "show_replay": MessageSpec(handle_show_replay, optional={"at", "eyes"}),
-    "show_decision": MessageSpec(handle_show_decision, required={"at"}),
-    "return_to_result": MessageSpec(handle_return_to_result),
-    "watch_only": MessageSpec(handle_watch_only),
-    "show_seat": MessageSpec(handle_show_seat, required={"seat"}),
+    "round_seen": MessageSpec(
+        handle_round_seen, Sender.ANYONE, "our pages: leave the summary of a round", required=("round",)
+    ),
+    "show_replay": MessageSpec(
+        handle_show_replay,
+        Sender.ANYONE,
+        "our pages: show a position of a finished game, with all cards open or as a seat saw it",
+        optional=("at", "eyes"),
+    ),
+    "show_decision": MessageSpec(
+        handle_show_decision, Sender.ANYONE, "our pages: show another decision of the review", required=("at",)
+    ),
+    "return_to_result": MessageSpec(
+        handle_return_to_result,
+        Sender.ANYONE,
+        "our pages: return from the rematch's lobby to the last game's result",
+    ),
+    "watch_only": MessageSpec(handle_watch_only, Sender.SPECTATOR, "our pages: watch although a seat is free"),
+    "show_seat": MessageSpec(
+        handle_show_seat,
+        Sender.LOCAL,
+        "our pages: show that seat, after the device was passed on",
+        required=("seat",),
+    ),
 }
 # All messages that a connection accepts.
 MESSAGES: Mapping[str, MessageSpec] = {**REGISTRY, **PAGE_MESSAGES}

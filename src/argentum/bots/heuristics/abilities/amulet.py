@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from argentum.bots.heuristics.abilities.common import repeated_look_gain
+from argentum.bots.heuristics.abilities.common import faceup_advantage, flip_gain, look_gain, repeated_look_gain
 from argentum.bots.heuristics.ability_model import (
     ABILITY_MODELS,
     EFFECT_COVER,
@@ -36,11 +36,7 @@ TOKEN_COST: Final = 0.1  # cost of using the token now instead of later
 ABILITY_MODELS["A0"] = AbilityModel()  # Its effect is in Evaluation.would_end_round.
 
 
-def adjust_squire_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 0.1 * evaluation.time_factor if card.up else total
-
-
-ABILITY_MODELS["A1"] = AbilityModel(adjust_sum=adjust_squire_sum, faceup_bonus=0.1)
+ABILITY_MODELS["A1"] = AbilityModel(adjust_sum=faceup_advantage(0.1), faceup_bonus=0.1)
 
 
 def adjust_empath_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
@@ -48,17 +44,9 @@ def adjust_empath_sum(evaluation: Evaluation, seat: str, village: Village, card:
     return total - 0.4 * min(unknown, 2) * evaluation.time_factor if card.up else total
 
 
-def look_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.look_gain(target.spot)
-
-
 ABILITY_MODELS["A2"] = AbilityModel(
     own_facedown_targets, look_gain, adjust_empath_sum, faceup_bonus=0.4, effect=EFFECT_LOOK, own_cards_only=True
 )
-
-
-def adjust_bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 0.3 * evaluation.time_factor if card.up else total
 
 
 def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
@@ -95,7 +83,7 @@ def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
 
 
 ABILITY_MODELS["A3"] = AbilityModel(
-    guard_targets, guard_gain, adjust_bodyguard_sum, faceup_bonus=0.4, effect=EFFECT_GUARD
+    guard_targets, guard_gain, faceup_advantage(0.3), faceup_bonus=0.4, effect=EFFECT_GUARD
 )
 
 
@@ -104,16 +92,10 @@ def adjust_rascal_sum(evaluation: Evaluation, seat: str, village: Village, card:
 
 
 ABILITY_MODELS["A4"] = AbilityModel(adjust_sum=adjust_rascal_sum, faceup_bonus=2.5)
-
-
-def turn_up_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.flip_gain(target.spot)
-
-
 ABILITY_MODELS["A5"] = AbilityModel(
-    own_facedown_targets, turn_up_gain, typical_gain=0.8, effect=EFFECT_FLIP, own_cards_only=True
+    own_facedown_targets, flip_gain, typical_gain=0.8, effect=EFFECT_FLIP, own_cards_only=True
 )
-ABILITY_MODELS["A6"] = AbilityModel(facedown_targets, turn_up_gain, typical_gain=0.9, effect=EFFECT_FLIP)
+ABILITY_MODELS["A6"] = AbilityModel(facedown_targets, flip_gain, typical_gain=0.9, effect=EFFECT_FLIP)
 
 
 def beholder_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:

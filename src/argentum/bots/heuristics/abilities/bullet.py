@@ -2,7 +2,13 @@
 
 from math import fsum
 
-from argentum.bots.heuristics.abilities.common import borrow_gain, has_borrowable_ability
+from argentum.bots.heuristics.abilities.common import (
+    borrow_gain,
+    counts_zero_faceup,
+    faceup_advantage,
+    flip_gain,
+    has_borrowable_ability,
+)
 from argentum.bots.heuristics.ability_model import (
     ABILITY_MODELS,
     EFFECT_BORROW,
@@ -58,32 +64,11 @@ ABILITY_MODELS["B0"] = AbilityModel(
     effect=EFFECT_GIVE_UP,
     sum_effect=SUM_WITHOUT_HIGHEST,
 )
-
-
-def adjust_lycan_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 0.4 * evaluation.time_factor if card.up else total
-
-
-ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=adjust_lycan_sum, faceup_bonus=0.4)
-
-
-def subtract_faceup_bonus(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Subtract the small advantage of a faceup Priest or Goth Girl."""
-    return total - 0.2 * evaluation.time_factor if card.up else total
-
-
-def flip_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.flip_gain(target.spot)
-
-
+ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=faceup_advantage(0.4), faceup_bonus=0.4)
 ABILITY_MODELS["B2"] = AbilityModel(
-    own_targets, flip_gain, subtract_faceup_bonus, faceup_bonus=0.3, effect=EFFECT_FLIP, own_cards_only=True
+    own_targets, flip_gain, faceup_advantage(0.2), faceup_bonus=0.3, effect=EFFECT_FLIP, own_cards_only=True
 )
-ABILITY_MODELS["B3"] = AbilityModel(adjust_sum=subtract_faceup_bonus, faceup_bonus=0.2)
-
-
-def adjust_mortician_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 1.0 * evaluation.time_factor if card.up else total
+ABILITY_MODELS["B3"] = AbilityModel(adjust_sum=faceup_advantage(0.2), faceup_bonus=0.2)
 
 
 def mortician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -91,7 +76,7 @@ def mortician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets
     return ability_gain(evaluation, evaluation.cast.labels[target.place]) if target.verb == "use" else 0.0
 
 
-ABILITY_MODELS["B4"] = AbilityModel(single_empty_target, mortician_gain, adjust_mortician_sum, faceup_bonus=1.0)
+ABILITY_MODELS["B4"] = AbilityModel(single_empty_target, mortician_gain, faceup_advantage(1.0), faceup_bonus=1.0)
 
 
 def cow_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -190,7 +175,7 @@ def copied_value(evaluation: Evaluation, card: Card) -> float:
     """Return the number that a Copycat counts if it copies a card (B13, B14, X7)."""
     if evaluation.is_muted(card):
         return 0.0
-    return 13.0 if card.up and evaluation.is_resident("D2", card) else evaluation.expected_number(card)
+    return 13.0 if counts_zero_faceup(evaluation, card) else evaluation.expected_number(card)
 
 
 ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=adjust_copycat_sum, final_value=2.5)

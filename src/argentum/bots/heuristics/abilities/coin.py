@@ -3,7 +3,12 @@
 from math import fsum, sqrt
 from typing import Final
 
-from argentum.bots.heuristics.abilities.common import borrow_gain, repeated_look_gain
+from argentum.bots.heuristics.abilities.common import (
+    borrow_gain,
+    counts_zero_faceup,
+    faceup_advantage,
+    repeated_look_gain,
+)
 from argentum.bots.heuristics.ability_model import (
     ABILITY_MODELS,
     EFFECT_BORROW,
@@ -32,9 +37,10 @@ from argentum.bots.heuristics.ability_model import (
     village_targets,
 )
 from argentum.bots.heuristics.beliefs import variance
-from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card, normal_cdf
+from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
 from argentum.rules.asking import FACEDOWN
+from argentum.rules.standings import normal_cdf
 from argentum.rules.views import Card
 
 
@@ -65,16 +71,12 @@ ABILITY_MODELS["C0"] = AbilityModel(
 )
 
 
-def adjust_con_artist_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 1.2 * evaluation.time_factor if card.up else total
-
-
 def con_artist_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     return TURN_VALUE
 
 
 ABILITY_MODELS["C1"] = AbilityModel(
-    single_empty_target, con_artist_gain, adjust_con_artist_sum, faceup_bonus=1.5, always_use=True
+    single_empty_target, con_artist_gain, faceup_advantage(1.2), faceup_bonus=1.5, always_use=True
 )
 
 
@@ -106,18 +108,13 @@ ABILITY_MODELS["C2"] = AbilityModel(
 )
 
 
-def subtract_faceup_bonus(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Subtract the small advantage of a faceup Pixie or Blob."""
-    return total - 0.3 * evaluation.time_factor if card.up else total
-
-
 def pixie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of turning a card over, minus the value of keeping the Pixie faceup."""
     return evaluation.flip_gain(target.spot) - 0.3 * evaluation.time_factor
 
 
 ABILITY_MODELS["C3"] = AbilityModel(
-    any_card_targets, pixie_gain, subtract_faceup_bonus, faceup_bonus=0.3, effect=EFFECT_FLIP
+    any_card_targets, pixie_gain, faceup_advantage(0.3), faceup_bonus=0.3, effect=EFFECT_FLIP
 )
 
 
@@ -126,7 +123,7 @@ def blob_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> 
 
 
 ABILITY_MODELS["C4"] = AbilityModel(
-    single_empty_target, blob_gain, subtract_faceup_bonus, faceup_bonus=0.5, effect=EFFECT_BORROW
+    single_empty_target, blob_gain, faceup_advantage(0.3), faceup_bonus=0.5, effect=EFFECT_BORROW
 )
 
 
@@ -251,8 +248,8 @@ def adjust_wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card
 
 def wolfman_value(evaluation: Evaluation, card: Card) -> float:
     """Return the points that a card adds to the sum that must be low for a Wolfman (C13)."""
-    counts_nothing = evaluation.is_muted(card) or (card.up and evaluation.is_resident("D2", card))
-    return 0.0 if counts_nothing else evaluation.expected_number(card)
+    counts_zero = evaluation.is_muted(card) or counts_zero_faceup(evaluation, card)
+    return 0.0 if counts_zero else evaluation.expected_number(card)
 
 
 ABILITY_MODELS["C13"] = AbilityModel(adjust_sum=adjust_wolfman_sum, faceup_bonus=6.0, sum_effect=SUM_CLEARED)

@@ -9,14 +9,38 @@ from argentum.bots.heuristics.ability_model import (
     EFFECT_USE_PILE,
     NO_MODEL,
     PickedTargets,
+    SumAdjustment,
     Target,
     TargetFunction,
+    Village,
     ability_gain,
     facedown_targets,
 )
 from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.rules.residents import TIMING_DRAWN
 from argentum.rules.views import Card
+
+
+def look_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    return evaluation.look_gain(target.spot)
+
+
+def flip_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    return evaluation.flip_gain(target.spot)
+
+
+def faceup_advantage(points: float) -> SumAdjustment:
+    """Return a function that lowers the sum of a card's owner while it lies faceup and turns remain to use it."""
+
+    def adjust_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+        return total - points * evaluation.time_factor if card.up else total
+
+    return adjust_sum
+
+
+def counts_zero_faceup(evaluation: Evaluation, card: Card) -> bool:
+    """Return whether a card counts 0 because it lies faceup."""
+    return card.up and card.number is not None and evaluation.models[card.number].counts_zero_faceup
 
 
 def borrow_gain(evaluation: Evaluation, card: Card) -> float:

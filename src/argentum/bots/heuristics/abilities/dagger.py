@@ -2,7 +2,7 @@
 
 from math import fsum
 
-from argentum.bots.heuristics.abilities.common import borrow_gain, repeated_look_gain
+from argentum.bots.heuristics.abilities.common import borrow_gain, faceup_advantage, look_gain, repeated_look_gain
 from argentum.bots.heuristics.ability_model import (
     ABILITY_MODELS,
     EFFECT_FLIP,
@@ -40,18 +40,8 @@ def adjust_debt_collector_sum(evaluation: Evaluation, seat: str, village: Villag
 
 
 ABILITY_MODELS["D0"] = AbilityModel(adjust_sum=adjust_debt_collector_sum, faceup_bonus=5.0, sum_effect=SUM_REDUCED)
-
-
-def adjust_spy_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 0.2 * evaluation.time_factor if card.up else total
-
-
-def spy_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.look_gain(target.spot)
-
-
 ABILITY_MODELS["D1"] = AbilityModel(
-    other_facedown_targets, spy_gain, adjust_spy_sum, faceup_bonus=0.2, effect=EFFECT_LOOK
+    other_facedown_targets, look_gain, faceup_advantage(0.2), faceup_bonus=0.2, effect=EFFECT_LOOK
 )
 
 
@@ -59,18 +49,10 @@ def adjust_halfling_sum(evaluation: Evaluation, seat: str, village: Village, car
     return (total - 2) / 2 if card.up else total
 
 
-ABILITY_MODELS["D2"] = AbilityModel(adjust_sum=adjust_halfling_sum, faceup_bonus=6.0, sum_effect=SUM_HALVED)
-
-
-def adjust_sentinel_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 0.5 * evaluation.time_factor if card.up else total
-
-
-ABILITY_MODELS["D3"] = AbilityModel(adjust_sum=adjust_sentinel_sum, faceup_bonus=0.5)
-
-
-def adjust_zombie_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - 4.0 * evaluation.time_factor if card.up else total
+ABILITY_MODELS["D2"] = AbilityModel(
+    adjust_sum=adjust_halfling_sum, faceup_bonus=6.0, sum_effect=SUM_HALVED, counts_zero_faceup=True
+)
+ABILITY_MODELS["D3"] = AbilityModel(adjust_sum=faceup_advantage(0.5), faceup_bonus=0.5)
 
 
 def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -86,7 +68,7 @@ def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
 
 
 ABILITY_MODELS["D4"] = AbilityModel(
-    single_empty_target, zombie_gain, adjust_zombie_sum, faceup_bonus=3.0, always_use=True
+    single_empty_target, zombie_gain, faceup_advantage(4.0), faceup_bonus=3.0, always_use=True
 )
 
 
