@@ -65,8 +65,8 @@ def test_files_in_style_sheets_exist() -> None:
     sheets = files("argentum.web") / "static" / "css"
     links = [
         sheets / link
-        for sheet in sheets.iterdir()
-        for link in re.findall(r"url\(([^)]+)\)", sheet.read_text(encoding="utf-8"))
+        for name in assets.page_style_sheets()
+        for link in re.findall(r"url\(([^)]+)\)", assets.style_sheet(name))
     ]
     assert links
     assert [link for link in links if not link.is_file()] == []

@@ -3,7 +3,7 @@
 "use strict";
 
 const CACHE = "argentum-2";
-const SHELL = ["/", "/offline", "/rules", "/static/css/base.css", "/static/css/boxes.css", "/static/css/site.css", "/static/css/pages.css", "/static/css/rules.css", "/static/js/store.js", "/static/js/theme.js", "/static/js/dialogs.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
+const SHELL = ["/", "/offline", "/rules", "/static/css/home.css", "/static/css/text.css", "/static/css/rules.css", "/static/js/store.js", "/static/js/theme.js", "/static/js/dialogs.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
 const PAGE_TIMEOUT_MS = 2500; // wait no longer for a page that is also cached
 
 self.addEventListener("install", (event) => {
