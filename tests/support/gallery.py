@@ -21,9 +21,9 @@ SIZES = ((1920, 1080), (1440, 900), (1366, 768), (820, 1180), (390, 844), (844, 
 THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 START_SECONDS = 1_760_000_000  # of the pages' clock
 SETTLE_MS = 1000  # longer than the scripts' delays, shorter than their messages stay
+LOAD_FONTS = "() => Promise.all([...document.fonts].map((font) => font.load()))"
 READY = """() => document.fonts.status === "loaded"
-  && [...document.querySelectorAll("[data-deal-check]")].every((check) => check.dataset.outcome)
-  && (!document.querySelector("#rules-sheet:popover-open") || document.querySelector("#rules-sheet h1"))"""
+  && [...document.querySelectorAll("[data-deal-check]")].every((check) => check.dataset.outcome)"""
 
 
 def page_messages(state: GalleryState) -> list[dict[str, Any]]:
@@ -49,6 +49,18 @@ def layout_faults(page: Page, size: tuple[int, int]) -> list[str]:
     is_phone = min(size) < 600
     faults: list[str] = page.evaluate(CHECKS, {"minTarget": 44 if is_phone else 24})
     return faults
+
+
+def answer_join(page: Page, socket: WebSocketRoute, state: GalleryState) -> None:
+    """Send a state to a table's page when it joins, and its fonts are loaded, because scripts measure texts."""
+
+    def answer(text: str | bytes) -> None:
+        if json.loads(text)["type"] == "join":
+            page.evaluate(LOAD_FONTS)
+            for message in page_messages(state):
+                socket.send(json.dumps(message))
+
+    socket.on_message(answer)
 
 
 class GalleryBrowser:
@@ -80,24 +92,17 @@ class GalleryBrowser:
         for path, body in state.answers:
             page.route(self.server.origin + path, partial(answer_json, body))
         if state.build_html is not None:
-            page.route_web_socket(re.compile("/socket"), lambda socket: self._answer_join(socket, state))
+            page.route_web_socket(re.compile("/socket"), lambda socket: answer_join(page, socket, state))
         page.goto(self.server.origin + (state.path or f"/table/{self.table}#key"))
         page.wait_for_selector(f"#stage[data-page={state.kind}]")
         for selector in state.clicks:
             self.context.clock.run_for(SETTLE_MS)
             page.evaluate("(selector) => document.querySelector(selector).click()", selector)
+        page.wait_for_selector(state.shows)
         self.context.clock.run_for(SETTLE_MS)
         page.wait_for_function(READY)
         yield page
         page.close()
-
-    def _answer_join(self, socket: WebSocketRoute, state: GalleryState) -> None:
-        def answer(text: str | bytes) -> None:
-            if json.loads(text)["type"] == "join":
-                for message in page_messages(state):
-                    socket.send(json.dumps(message))
-
-        socket.on_message(answer)
 
 
 @contextmanager

@@ -55,6 +55,7 @@ class GalleryState(NamedTuple):
     kind: str = "table"  # of the page, as in `data-page`
     path: str = ""
     clicks: tuple[str, ...] = ()  # selectors of elements to click, one after another
+    shows: str = "#stage"  # selector of what appears then
     fields: Callable[[], dict[str, Any]] = dict  # further fields of the page's message
     messages: tuple[dict[str, Any], ...] = ()  # messages after the page
     storage: tuple[tuple[str, str], ...] = ()  # what the browser has stored
@@ -406,7 +407,7 @@ STATES: tuple[GalleryState, ...] = (
     sheet_state("log", "[data-open=log-sheet]"),
     sheet_state("scores", "[data-open=score-sheet]"),
     sheet_state("pile", "[data-open=pile-sheet]"),
-    sheet_state("rules", "#stage a[href*=rules]"),
+    sheet_state("rules", "#stage a[href*=rules]")._replace(shows="#rules-sheet h1"),
     table_state("toast", game_after_round)._replace(messages=(HINT,)),
     # The ends of rounds and games.
     round_end_state("round-end", finished_round),
