@@ -74,7 +74,7 @@
     for (const line of range.getClientRects()) {
       const { visible, cut } = clip(line, element);
       // These lines and names may be shortened: the log has them in full.
-      if (cut && !element.closest("#recent-lines, #since-turn, .scores .name")) {
+      if (cut && !element.closest("#recent-lines, #since-turn, .score-name")) {
         faults.cut.push(`${describe(element)} by ${cut}`);
       }
       if (!visible) continue;
