@@ -18,9 +18,11 @@ TRAINING := tests/learn/test_trainer.py tests/learn/test_export.py
 SYSTEM := tests/e2e tests/failover tests/security tests/slow tests/terminal/test_snapshots.py $(TRAINING)
 LOAD = --servers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
+SCRIPTS := build/scripts
+MODULES := $(shell find src/argentum/web/static/js src/argentum/web/static/vendor -name '*.js' 2>/dev/null)
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
-.PHONY: help play test check test-rules test-ui test-compiled test-unit test-training test-static test-slow bench bench-envs bench-load \
+.PHONY: help play test check check-scripts scripts test-rules test-ui test-compiled test-unit test-training test-static test-slow bench bench-envs bench-load \
 	gallery test-failover compiled wheel sdist static docs site lock clean system-packages
 
 help:  ## List the targets
@@ -30,7 +32,7 @@ play: $(VENV)/play  ## Play in the browser, on this machine
 	$(BIN)/argentum play
 
 test: $(VENV)/check $(VENV)/dev  ## All checks and tests
-	$(MAKE) -j 2 -O check test-rules
+	$(MAKE) -j 2 -O check check-scripts test-rules
 	$(MAKE) -j 2 test-ui $(COMPILED_BUILD)/built  # Browser tests wait often enough to share the cores with a compiler.
 	$(MAKE) test-compiled
 
@@ -38,6 +40,9 @@ check: $(VENV)/check  ## Type check, lint and format check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+check-scripts: node_modules/installed  ## Types, lint and tests of the scripts of pages, in Node.js
+	npm run --silent check
 
 test-rules: $(VENV)/dev  ## Tests of the rules on the plain build, with coverage
 	$(BIN)/python -m pytest $(TEST) $(COVERED) --cov=argentum.rules --cov-report=
@@ -92,8 +97,10 @@ gallery: $(VENV)/dev system-packages  ## Pictures of all pages in many states an
 compiled: $(COMPILED_BUILD)/built  ## Compile into build/compiled, for PYTHONPATH
 	@echo "Compiled into $(COMPILED_BUILD); to use it, set PYTHONPATH=$(COMPILED_BUILD)."
 
-wheel: $(VENV)/dev  ## Build a compiled wheel into dist/
-	ARGENTUM_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w dist .
+scripts: $(SCRIPTS)/bundled  ## Bundle the scripts of pages for wheels, into build/scripts
+
+wheel: $(VENV)/dev $(SCRIPTS)/bundled  ## Build a compiled wheel into dist/
+	ARGENTUM_COMPILE=1 ARGENTUM_SCRIPTS=$(SCRIPTS) $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w dist .
 
 sdist: $(VENV)/dev  ## Build the source distribution, with the tests, into dist/
 	$(BIN)/python -c "from setuptools.build_meta import build_sdist; build_sdist('dist')" >/dev/null
@@ -152,11 +159,25 @@ $(COMPILED_BUILD)/built: $(VENV)/dev setup.py tools/mypyc_docstrings.py $(SOURCE
 	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(COMPILED_BUILD)
 	touch $@
 
-build/static/index.html: $(VENV)/play tools/build_static.py $(SOURCES) $(shell find src/argentum/web src/argentum/pyodide -type f -not -name '*.pyc' 2>/dev/null)
+# Tools that check and bundle scripts, as pinned in package-lock.json. Debian's Node.js is new enough.
+node_modules/installed: package-lock.json
+	tools/install_debian_package.sh nodejs node
+	tools/install_debian_package.sh npm npm
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel error
+	touch $@
+
+$(SCRIPTS)/bundled: node_modules/installed tools/bundle_scripts.mjs $(MODULES)
+	rm -rf $(SCRIPTS)
+	mkdir -p $(SCRIPTS)
+	cp -r src/argentum/web/static/js src/argentum/web/static/vendor $(SCRIPTS)
+	node tools/bundle_scripts.mjs $(SCRIPTS) js/base.js js/home.js js/offline.js js/table.js
+	touch $@
+
+build/static/index.html: $(VENV)/play node_modules/installed tools/build_static.py tools/bundle_scripts.mjs $(SOURCES) $(shell find src/argentum/web src/argentum/pyodide -type f -not -name '*.pyc' 2>/dev/null)
 	$(BIN)/python tools/build_static.py build/static
 
 clean:
-	rm -rf build dist $(VENV) .venv-bench .venv-slow
+	rm -rf build dist node_modules $(VENV) .venv-bench .venv-slow
 
 # Former target names.
 test-faces: NEW := test-ui

@@ -3,11 +3,14 @@
 mypyc compiles the modules that begin with `# mypyc: compile`. Those that run in every move say `# mypyc: compile,
 optimize`. A build from source falls back to plain Python, with a message, if compiling fails. ARGENTUM_COMPILE=1 makes
 a failure an error, ARGENTUM_COMPILE=0 skips compiling.
+
+ARGENTUM_SCRIPTS names a folder with bundled scripts of pages (`make scripts`), which replace the modules in the build.
 """
 
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +23,7 @@ from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import CompileError, LinkError
 
 SOURCE = Path("src")
@@ -28,6 +32,7 @@ sys.path.append(str(Path(__file__).parent / "tools"))  # of mypyc_docstrings
 COMPILE_MODE = os.environ.get("ARGENTUM_COMPILE", "")
 if COMPILE_MODE not in ("", "0", "1"):
     raise SystemExit(f"ARGENTUM_COMPILE is 0, 1 or empty, not {COMPILE_MODE!r}")
+BUNDLED_SCRIPTS = os.environ.get("ARGENTUM_SCRIPTS", "")
 MARKER = "# mypyc: compile"
 # Modules with this marker are optimized more, together with mypyc's runtime library: 5 to 10 % faster for a few
 # seconds. For all modules, it would double the compiler's time.
@@ -114,6 +119,18 @@ def write_layout_header(folder: str) -> Path:
     command = [sys.executable, "-m", "argentum.observations.c_header", str(header)]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": str(SOURCE), "ARGENTUM_BOXES": "none"}, check=True)
     return header
+
+
+class BuildModules(build_py):
+    """Copies the package; replaces the scripts of pages by bundled ones if there are any."""
+
+    def run(self) -> None:
+        super().run()
+        if BUNDLED_SCRIPTS and not self.editable_mode:
+            for folder in ("js", "vendor"):
+                target = Path(self.build_lib, "argentum", "web", "static", folder)
+                shutil.rmtree(target)
+                shutil.copytree(Path(BUNDLED_SCRIPTS, folder), target)
 
 
 class BuildExtensions(build_ext):
@@ -238,5 +255,5 @@ setup(
     long_description_content_type="text/markdown",
     project_urls=project_urls(repository_url()),
     ext_modules=[] if COMPILE_MODE == "0" else [Extension("argentum", [])],  # replaced by BuildExtensions
-    cmdclass={"build_ext": BuildExtensions},
+    cmdclass={"build_ext": BuildExtensions, "build_py": BuildModules},
 )

@@ -1,4 +1,4 @@
-"""Build the static edition: `python tools/build_static.py FOLDER`. Needs Node.js with npm.
+"""Build the static edition: `python tools/build_static.py FOLDER`. Needs Node.js with npm, and `npm ci`.
 
 Pyodide is installed with npm. The Python packages are copied from this environment, without compiled modules.
 """
@@ -36,7 +36,8 @@ DEPENDENCIES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_ex
 SUFFIXES = (".py", ".toml", ".html", ".json")
 # Files whose sizes the progress bar needs.
 MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")
-SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # only the server needs these
+SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js", "home.js")  # only the server needs these
+SCRIPTS = ("js/base.js", "pyodide/home.js", "pyodide/table.js")  # of pages; each is bundled with what it imports
 MAX_DOWNLOAD_BYTES = 15 * 1024 * 1024  # compressed
 
 
@@ -92,6 +93,12 @@ def copy_files(pyodide: Path, folder: Path) -> None:
     (folder / ".nojekyll").touch()  # makes GitHub Pages serve the files unchanged
 
 
+def bundle_scripts(folder: Path) -> None:
+    """Bundle the scripts of pages with the tools that are pinned in package-lock.json."""
+    command = ["node", str(ROOT / "tools" / "bundle_scripts.mjs"), str((folder / "static").resolve()), *SCRIPTS]
+    subprocess.run(command, check=True)
+
+
 def write_service_worker(folder: Path) -> None:
     """Write the service worker, with a list of all files and a hash of their contents as its version.
 
@@ -119,6 +126,8 @@ def main(folder: Path) -> None:
     """Build the static edition from scratch; raise SystemExit if Node.js is missing or the result is too large."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise SystemExit("The static edition is built with Node.js and npm, which are not installed here.")
+    if not (ROOT / "node_modules").is_dir():
+        raise SystemExit("The tools that bundle scripts are not installed: run `npm ci`, or `make static`.")
     work = folder.parent / "static-work"
     library, modules = work / "library", work / "python"
     for output in (folder, library, modules):
@@ -128,6 +137,7 @@ def main(folder: Path) -> None:
     unpack_library(pyodide, library)
     copy_python(modules)
     copy_files(pyodide, folder)
+    bundle_scripts(folder)
     script = str(ROOT / "tools" / "build_static.mjs")
     subprocess.run(["node", script, *[str(path.resolve()) for path in (pyodide, library, modules, folder)]], check=True)
     write_service_worker(folder)

@@ -4,6 +4,7 @@ Start `argentum play`, open it in Chromium, and show positions of games that bot
 """
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -15,12 +16,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
 
 from argentum import bots
 from argentum.display.results import round_scoring, summarize_round
 from argentum.display.scene import SeatInfo
 from argentum.display.session import GameSession
+from argentum.rooms.arrangement import Arrangement, SeatConfig
+from argentum.rooms.log.file import SavedGame
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.app import TableApp
@@ -103,8 +106,8 @@ async def save_terminal_screenshot(game: Game, path: Path) -> None:
     """Save the table, as Ann sees it in a terminal, as an SVG file."""
     os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
     table = LocalSource(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
-    table._start_session(game, 1)
-    table.events_sent = None  # as for a returning player, who is not shown the results of past rounds
+    seats = [SeatConfig(name, BOT if index else "", claimed=not index) for index, name in enumerate(game.names)]
+    table.saved_game = SavedGame(Path("game.silver"), "", game, Arrangement(tuple(seats), DECK), seed=1)
     app = TableApp(table)
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.pause(1.0)
@@ -127,8 +130,9 @@ def run_server() -> Iterator[str]:
                 server.terminate()
 
 
-def show_html(page: Page, html: str, kind: str) -> None:
-    """Close the connection of a table's page and show other HTML on the page instead."""
+def show_html(page: Page, socket: "SocketEnds", html: str, kind: str) -> None:
+    """Show other HTML on a table's page, as if the server had sent it, and ignore what the server sends."""
+    socket.server.on_message(lambda _: None)
     message = {
         "type": "page",
         "choice": 1,
@@ -137,15 +141,21 @@ def show_html(page: Page, html: str, kind: str) -> None:
         "parts": [["stage", [[html]]]],
         "motions": [],
     }
-    page.evaluate("() => { closedForGood = true; socket.onmessage = null; socket.close(); showToast(''); }")
-    page.evaluate("(message) => applyPage(message)", message)
+    socket.page.send(json.dumps(message))
     page.wait_for_timeout(800)  # fonts and animations
+
+
+class SocketEnds(NamedTuple):
+    """The two ends of a page's WebSocket."""
+
+    page: WebSocketRoute
+    server: WebSocketRoute
 
 
 def open_table(
     chromium: Browser, origin: str, size: tuple[int, int], color_scheme: Literal["light", "dark"], scale: int = 1
-) -> Page:
-    """Create a table in a new browser context; return the page with its lobby."""
+) -> tuple[Page, SocketEnds]:
+    """Create a table in a new browser context; return the page with its lobby, and its socket."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -154,11 +164,15 @@ def open_table(
         device_scale_factor=scale,
     )
     page = context.new_page()
+    sockets: list[SocketEnds] = []
+    page.route_web_socket(
+        re.compile("/socket"), lambda route: sockets.append(SocketEnds(route, route.connect_to_server()))
+    )
     page.goto(origin)
     page.fill("input[name=name]", NAMES[0])
     page.click("text=Set a table")
     page.wait_for_selector("#stage[data-page=lobby]")
-    return page
+    return page, sockets[-1]
 
 
 def choose_mixed_deck(page: Page) -> None:
@@ -176,7 +190,7 @@ def main(folder: Path) -> None:
     path = next(program for name in CHROMIUM if (program := shutil.which(name)))
     with run_server() as origin, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = open_table(chromium, origin, DESK, "dark")
+        page, _ = open_table(chromium, origin, DESK, "dark")
         choose_mixed_deck(page)
         page.screenshot(path=folder / "lobby.png")
         shots: tuple[tuple[str, str, str, tuple[int, int], Literal["light", "dark"], int], ...] = (
@@ -186,10 +200,10 @@ def main(folder: Path) -> None:
             ("reveal", round_end_html(ending), "round_end", DESK, "dark", 1),
         )
         for name, html, kind, size, color_scheme, scale in shots:
-            page = open_table(chromium, origin, size, color_scheme, scale)
+            page, socket = open_table(chromium, origin, size, color_scheme, scale)
             page.click("text=Start the game")
             page.wait_for_selector("#stage[data-page=table]")
-            show_html(page, html, kind)
+            show_html(page, socket, html, kind)
             page.screenshot(path=folder / f"{name}.png")
         chromium.close()
 

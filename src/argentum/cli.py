@@ -13,7 +13,7 @@ import click
 from argentum import commands
 
 COMMAND_SECTIONS: Final = {
-    "Play": ("play", "serve", "terminal", "join", "watch"),
+    "Play": ("play", "serve", "terminal", "host", "join", "watch"),
     "Learn": ("rules", "replay", "review", "verify"),
     "Measure": ("arena", "exploit", "simulate", "scenario", "train"),
 }

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from argentum.rooms import messages, post_game
 from argentum.rules.events import EVENT_KINDS, Event
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Card, View
+from argentum.web.site import NEW_TABLE_FIELDS
 from argentum.web.sockets import connection, entrance
 from argentum.web.sockets.readers import MESSAGES
 from tests.support.server import TIMEOUT, Server, join_table, shared_server
@@ -132,12 +134,20 @@ def test_limits_are_documented() -> None:
 
 
 def test_the_example_messages_are_valid() -> None:
-    shown = [example for example in examples() if example["type"] != "update"]
+    shown = [example for example in examples() if example.get("type", "update") != "update"]
     assert [messages.read_message(json.dumps(message), MESSAGES)["type"] for message in shown] == ["join", "move"]
 
 
+def test_settings_and_links_of_new_tables_are_documented(server: Server) -> None:
+    assert first_column("setting") == NEW_TABLE_FIELDS
+    [shown] = [example for example in examples() if "type" not in example]
+    response = server.request("/api/tables", {})
+    assert (response.status, json.loads(response.body).keys()) == (HTTPStatus.CREATED, shown.keys())
+    assert json.loads(response.body)["links"].keys() == shown["links"].keys()
+
+
 def test_updates_have_the_documented_fields(server: Server) -> None:
-    [shown] = [example for example in examples() if example["type"] == "update"]
+    [shown] = [example for example in examples() if example.get("type") == "update"]
 
     async def play() -> None:
         table, key = server.new_table("/tables", name="Ann")

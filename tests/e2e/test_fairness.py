@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from hashlib import sha256
+from itertools import count
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute
+from playwright.sync_api import Browser
 
 from argentum import records
 from argentum.records import fairness
 from argentum.records.fairness import DealCommitment
-from tests.support.browser import TIMEOUT_MS, BrowserPlayer, open_player
+from tests.support.browser import TIMEOUT_MS, BrowserPlayer, SocketRelay, open_player
 from tests.support.server import Server, join_table, play_game_to_end
 
 OUTCOME_TEXTS = {
@@ -101,7 +102,7 @@ def test_a_browser_adds_a_value_and_verifies_the_deals(chromium: Browser, site: 
         assert ann.page.inner_text("#stage .commitment") == f"Shuffle {commitment[:8]}"
         ann.page.click("[data-send*=start]")
         ann.wait_for("table")
-        stored = json.loads(ann.page.evaluate("store.get('shuffle_values')"))[0]
+        stored = json.loads(ann.stored("shuffle_values") or "")[0]
         assert stored["commitment"] == commitment
         assert ann.page.get_attribute("#table-footer [data-commitment]", "data-commitment") == commitment
         assert read_start_entry(site, table)["values"] == {"A": stored["value"]}
@@ -158,38 +159,31 @@ def tamper_with(opened: dict[str, Any], field: str) -> dict[str, Any]:
 
 def test_a_tampered_deal_is_reported(chromium: Browser, site: Server) -> None:
     with open_player(chromium, site) as ann:
+        board = Board(ann)
         table, key = open_lobby(ann)
         play_to_round_end(ann, site, table, key)
         assert shown_outcome(ann) == "shared"
         opened = json.loads(ann.page.get_attribute("[data-deal-check]", "data-deal-check") or "")
         for field in ("villages", "discard", "deck", "part", "values", "commitment"):
-            set_opened = (
-                "text => { document.querySelector('[data-deal-check]').dataset.dealCheck = text; fairness.update(); }"
-            )
-            ann.page.evaluate(set_opened, json.dumps(tamper_with(opened, field)))
+            board.change_opened(tamper_with(opened, field))
             ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
-            ann.page.evaluate(set_opened, json.dumps(opened))
+            board.change_opened(opened)
             ann.page.wait_for_selector("[data-outcome=shared]", timeout=TIMEOUT_MS)
         # This round is consistent with another commitment, but the page has seen the first card of the discard pile.
         others = [DealCommitment(bytes([seed]) * 32).deals(2)[0] for seed in range(20)]
         other = next(index for index, deal in enumerate(others) if deal.discard != opened["discard"])
-        ann.page.evaluate(
-            set_opened, json.dumps(DealCommitment(bytes([other]) * 32).verification_data(1, others[other]))
-        )
+        board.change_opened(DealCommitment(bytes([other]) * 32).verification_data(1, others[other]))
         ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
 
 
 def test_a_game_with_another_commitment_than_its_lobby_is_reported(chromium: Browser, site: Server) -> None:
     """A proxy changes the commitment in the lobby, so that it differs from the game's."""
 
-    def relay(socket: WebSocketRoute) -> None:
-        def change_commitment(text: str | bytes) -> None:
-            socket.send(re.sub(r'(data-commitment=\\"\w{63})\w(\\" data-add-value)', r"\1x\2", str(text)))
-
-        socket.connect_to_server().on_message(change_commitment)
+    def change_commitment(text: str) -> str:
+        return re.sub(r'(data-commitment=\\"\w{63})\w(\\" data-add-value)', r"\1x\2", text)
 
     with open_player(chromium, site) as ann:
-        ann.page.route_web_socket(re.compile("/socket"), relay)
+        SocketRelay(ann.page, change_commitment)
         table, key = open_lobby(ann)
         assert (ann.page.get_attribute("#stage [data-commitment]", "data-commitment") or "").endswith("x")
         play_to_round_end(ann, site, table, key)
@@ -215,7 +209,27 @@ def commitment_html(commitment: DealCommitment, more: str = "") -> str:
     return f'<i data-commitment="{commitment.commitment}" {more}></i>'
 
 
-SHOW = "html => { stage.innerHTML = html; fairness.update(); }"
+class Board:
+    """A page on which a test shows its own HTML, as if the server had sent it."""
+
+    def __init__(self, player: BrowserPlayer) -> None:
+        self.player = player
+        self.relay = SocketRelay(player.page)
+        self.numbers = count(1001)
+
+    def show(self, html: str) -> None:
+        self._update("lobby", [["stage", [html]]])
+
+    def change_opened(self, opened: dict[str, Any]) -> None:
+        """Change what the server has revealed of the round."""
+        change = "text => { document.querySelector('[data-deal-check]').dataset.dealCheck = text; }"
+        self.player.page.evaluate(change, json.dumps(opened))
+        self._update("round_end", [])
+
+    def _update(self, kind: str, parts: list[Any]) -> None:
+        number = next(self.numbers)
+        self.relay.send(type="page", page=kind, choice=number, parts=parts, reset=True)
+        self.player.page.wait_for_selector(f"body[data-choice-number='{number}']", state="attached")
 
 
 def test_forged_rounds_are_reported(chromium: Browser, site: Server) -> None:
@@ -242,19 +256,20 @@ def test_forged_rounds_are_reported(chromium: Browser, site: Server) -> None:
         "villages of other sizes": {**first, "villages": [first["villages"][0] + first["villages"][1], []]},
     }
     with open_player(chromium, site) as ann:
+        board = Board(ann)
         open_lobby(ann)
         values = [
             {"commitment": text, "value": "mine"} for text in (fair.commitment, long_commitment, short["commitment"])
         ]
-        ann.page.evaluate("values => store.set('shuffle_values', JSON.stringify(values))", values)
-        ann.page.evaluate(SHOW, round_end_html(first))
+        ann.store("shuffle_values", json.dumps(values))
+        board.show(round_end_html(first))
         assert shown_outcome(ann) == "shared"
         for forgery, opened in forged.items():
-            ann.page.evaluate(SHOW, round_end_html(opened))
+            board.show(round_end_html(opened))
             assert shown_outcome(ann) == "wrong", forgery
-        ann.page.evaluate(SHOW, round_end_html(invented.verification_data(1, invented.deals(2)[0]), people="AB"))
+        board.show(round_end_html(invented.verification_data(1, invented.deals(2)[0]), people="AB"))
         assert shown_outcome(ann) == "shared", "a person in that seat may have added the value"
-        ann.page.evaluate(SHOW, round_end_html(moved.verification_data(1, moved.deals(2)[0]), people="AB"))
+        board.show(round_end_html(moved.verification_data(1, moved.deals(2)[0]), people="AB"))
         assert shown_outcome(ann) == "wrong", "the reader's value is at another seat"
 
 
@@ -262,11 +277,12 @@ def test_a_second_commitment_in_one_lobby_is_reported(chromium: Browser, site: S
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
     opened = round_end_html(second.verification_data(1, second.deals(2)[0]))
     with open_player(chromium, site) as ann:
+        board = Board(ann)
         open_lobby(ann)
-        ann.page.evaluate(SHOW, round_end_html(first.verification_data(4, first.deals(2)[3]), 4))
+        board.show(round_end_html(first.verification_data(4, first.deals(2)[3]), 4))
         lobbies = [commitment_html(commitment, 'data-add-value="no"') for commitment in (first, second)]
         for html in (*lobbies, commitment_html(second), opened):
-            ann.page.evaluate(SHOW, html)
+            board.show(html)
         assert shown_outcome(ann) == "wrong"
 
 
@@ -274,12 +290,13 @@ def test_the_commitment_of_a_rematch_raises_no_alarm(chromium: Browser, site: Se
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
     opened = round_end_html(second.verification_data(1, second.deals(2)[0]))
     with open_player(chromium, site) as ann:
+        board = Board(ann)
         open_lobby(ann)
-        ann.page.evaluate(SHOW, round_end_html(first.verification_data(4, first.deals(2)[3]), 4))
+        board.show(round_end_html(first.verification_data(4, first.deals(2)[3]), 4))
         for commitment in (first, second):
             for html in (commitment_html(commitment, 'data-add-value="no"'), commitment_html(commitment)):
-                ann.page.evaluate(SHOW, html)
-        ann.page.evaluate(SHOW, opened)
+                board.show(html)
+        board.show(opened)
         assert shown_outcome(ann) == "promised"
 
 
@@ -295,6 +312,7 @@ def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chro
         return round_end_html(commitment.verification_data(round_, commitment.deals(2)[round_ - 1]), round_)
 
     with open_player(chromium, site) as ann:
+        board = Board(ann)
         open_lobby(ann)
         for html in (
             game_end(first, 4),
@@ -305,5 +323,5 @@ def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chro
             + card((changed_index + 1) % 5, villages[1][(changed_index + 1) % 5]),
             game_end(second, 1),
         ):
-            ann.page.evaluate(SHOW, html)
+            board.show(html)
         assert shown_outcome(ann) == "late"

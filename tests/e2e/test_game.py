@@ -1,5 +1,6 @@
 """Whole games in a real Chromium."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum import records
-from tests.support.browser import DESKTOP, PHONE, BrowserPlayer, open_player, play_by_protocol
+from tests.support.browser import DESKTOP, PHONE, BrowserPlayer, SocketRelay, open_player, play_by_protocol
 from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["shared_server"]
@@ -91,7 +92,7 @@ def test_a_round_is_played_by_keyboard(chromium: Browser, server: Server) -> Non
         table, key = server.new_table(boxes="dagger", bots="1")
         ann.open(f"/table/{table}#{key}").wait_for("table")
         for _ in range(12):
-            ann.page.wait_for_function("() => choiceNumber !== null || stage.dataset.page === 'round_end'")
+            ann.page.wait_for_selector("body[data-choice-number], #stage[data-page=round_end]", state="attached")
             if ann.choice_number() is not None:
                 play_by_keys(ann, random)
         play_by_protocol(server, [ann], rounds=1)
@@ -115,7 +116,7 @@ def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
     else:
         visitor.tab_to("[data-move]:not([disabled])")
         keys.press("Enter")
-    visitor.page.wait_for_function("answered => choiceNumber !== answered", arg=answered)
+    visitor.wait_until_answered(answered)
 
 
 @pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "dark"), (PHONE, "light")])
@@ -226,17 +227,14 @@ def test_help_opens_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
 
 def test_in_memory_mode_a_card_is_shown_briefly(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
+        # Show each card for ten minutes, because a busy machine may be slower than the game.
+        SocketRelay(ann.page, lambda text: re.sub(r'"fade":[\d.]+', '"fade":600', text))
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
         ann.page.select_option("#change-B", "novice")
         ann.page.click("label:has-text('Memory')")
         ann.page.click("text=Start the game")
         ann.wait_for("table")
-        # Show each card for ten minutes, because a busy machine may be slower than the game.
-        ann.page.evaluate(
-            "() => { const original = showLooks;"
-            " showLooks = (looks, afterPrompt) => original({ ...looks, fade: 593 + looks.fade }, afterPrompt); }"
-        )
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector("#look[open]")
         titles = [
@@ -284,7 +282,7 @@ def test_a_page_reconnects_after_a_restart_of_the_server(chromium: Browser, serv
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector(".village.yours .spot.known")
         # Until it is Ann's turn, the bot may look at her cards or move them.
-        ann.page.wait_for_function("() => choiceNumber !== null")
+        ann.wait_for_choice()
         cards = ann.page.locator(".village.yours .spot")
         before = cards.all_inner_texts()
         server.kill()

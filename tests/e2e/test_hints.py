@@ -10,7 +10,7 @@ def test_a_hint_names_a_move(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
-        ann.page.wait_for_function("() => choiceNumber !== null")
+        ann.wait_for_choice()
         choice = ann.choice_number()
         ann.page.click("[data-open=chat-sheet]")
         ann.page.click("#ask-hint")

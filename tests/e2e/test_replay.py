@@ -54,4 +54,4 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
             eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-index='3']")
             assert eve.page.input_value("#replay-eyes") == "B"
             eve.open("/")
-            assert eve.page.evaluate("store.get('tables')") is None, "it is not one of Eve's tables"
+            assert eve.stored("tables") is None, "it is not one of Eve's tables"

@@ -136,7 +136,8 @@ def test_a_reviewed_position_is_played_on_against_bots(
         before = ann.page.evaluate(spots % ".own-village")
         ann.page.click("text=Play on from here")
         ann.page.wait_for_url(lambda url: table not in url)
-        ann.page.wait_for_function("() => stage.dataset.page === 'table' && choiceNumber !== null")
+        ann.wait_for("table")
+        ann.wait_for_choice()
         assert ann.page.evaluate(spots % ".village.yours .row") == before
         branch, _, branch_key = ann.page.url.rpartition("/")[2].partition("#")
         ann.page.goto("about:blank")

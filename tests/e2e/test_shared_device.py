@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from argentum.rooms.access import derive_key
-from tests.support.browser import PHONE, BrowserPlayer, open_player
+from tests.support.browser import PHONE, BrowserPlayer, is_same_document, mark_document, open_player
 from tests.support.server import ProtocolClient, Server, join_table, open_socket, play_game_to_end, short_grace_server
 
 __all__ = ["short_grace_server"]
@@ -28,7 +28,7 @@ def confirm_device(visitor: BrowserPlayer, name: str) -> None:
     visitor.wait_for("pass_device")
     assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
     assert visitor.page.locator(CARD_ELEMENTS).count() == 0, "no card is on the page"
-    visitor.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
+    visitor.page.wait_for_selector("body[data-may-show-seat]")
     visitor.page.keyboard.press("Enter")  # the button has the focus
     visitor.wait_for("table")
     assert visitor.page.inner_text(".village.yours h2").startswith(name)
@@ -136,9 +136,11 @@ def test_a_second_player_joins_on_the_hosts_device(chromium: Browser, server: Se
     with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
+        mark_document(ann)
         ann.page.click("#seat-B [data-send*=add_local_seat]")
         ann.page.wait_for_selector("#local-name-B")
         ann.page.wait_for_function("() => location.hash.includes('.')")
+        assert is_same_document(ann), "the page is not loaded again"
         ann.page.reload()
         ann.page.wait_for_selector("#local-name-B")
         ann.page.click("#seat-B [aria-label^=Free]")

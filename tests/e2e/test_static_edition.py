@@ -15,14 +15,14 @@ from tests.support.server import Server
 
 START_TIMEOUT = 90_000  # milliseconds for Python to start, on a busy machine
 PARTS = ("#prompt", "#piles", ".village.yours")
-ANSWERED = "asked => choiceNumber !== null && choiceNumber !== asked"
+ANSWERED = "body[data-choice-number]:not([data-choice-number='{}'])"
 SERVICE_WORKER_READY = "navigator.serviceWorker.ready.then(() => true)"
 
 
 def start_game(visitor: BrowserPlayer, boxes: str = "dagger", bots: int = 1) -> None:
     """Start a game from the landing page, against bots that do not pause."""
     visitor.open("/")
-    visitor.page.evaluate("store.set('pace', 'instant')")
+    visitor.store("pace", "instant")
     visitor.page.fill("input[name=name]", "Ann")
     visitor.page.check(f"input[name=bots][value='{bots}']", force=True)
     visitor.page.check(f"input[name=boxes][value={boxes}]", force=True)
@@ -64,7 +64,7 @@ def test_a_reload_restores_the_game(chromium: Browser, host: StaticHost) -> None
             ann.wait_for_action()
             if ann.kind == "table" and ann.choice_number() is not None:
                 ann.play_random_move(random)
-        ann.page.wait_for_function("() => choiceNumber !== null")
+        ann.wait_for_choice()
         undo = ann.page.locator("#prompt .take-back")
         if undo.count():  # a move that can be undone is not saved yet
             undo.click()
@@ -121,7 +121,7 @@ def test_two_windows_show_one_table(chromium: Browser, host: StaticHost) -> None
         choice = ann.choice_number()
         ann.choose_cards(Random(1))
         for page in (ann.page, second):
-            page.wait_for_function(ANSWERED, arg=choice, timeout=START_TIMEOUT)
+            page.wait_for_selector(ANSWERED.format(choice), state="attached", timeout=START_TIMEOUT)
         assert [second.inner_text(part) for part in PARTS] == [ann.page.inner_text(part) for part in PARTS]
         second.close()
         ann.play_random_move(Random(1))
@@ -136,7 +136,7 @@ def test_without_shared_workers_one_window_is_open_at_a_time(chromium: Browser, 
         second.wait_for_selector(".opening >> text=open in another window", timeout=START_TIMEOUT)
         choice = ann.choice_number()
         ann.choose_cards(Random(1))
-        ann.page.wait_for_function(ANSWERED, arg=choice, timeout=START_TIMEOUT)
+        ann.page.wait_for_selector(ANSWERED.format(choice), state="attached", timeout=START_TIMEOUT)
         before = [ann.page.inner_text(part) for part in PARTS]
         ann.open("/")
         wait_for_table(second)
@@ -164,7 +164,7 @@ def test_two_people_share_a_device(chromium: Browser, host: StaticHost) -> None:
         for name in ("Ann", "Bo"):
             both.page.wait_for_selector("#pass-device-title", timeout=START_TIMEOUT)
             assert both.page.inner_text("#pass-device-title") == f"{name} is next"
-            both.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
+            both.page.wait_for_selector("body[data-may-show-seat]")
             both.page.click("[data-show-seat]")
             wait_for_table(both.page)
             assert both.page.inner_text(".village.yours h2").startswith(name)

@@ -13,7 +13,17 @@ from argentum.rooms.hints import picks_message
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, BrowserPlayer, open_player
-from tests.support.pages import INFO, LONG_NAMES, board, finished_round, round_end_html, show, table_html
+from tests.support.pages import (
+    INFO,
+    LONG_NAMES,
+    board,
+    finished_round,
+    receive,
+    round_end_html,
+    show,
+    table_html,
+    update,
+)
 from tests.support.scenes import RENDERER
 from tests.support.server import Server, shared_server
 
@@ -160,7 +170,7 @@ def test_log_lines_do_not_break_before_a_badge(board: BrowserPlayer) -> None:
 def test_the_path_of_a_switch_does_not_cross_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(game_in_second_turn()), "table", size)
     for spot in ("B3", "C2", "D4"):
-        page.evaluate("(spot) => drawSwitchPaths([['A2', spot], [spot, 'A2']])", spot)
+        update(page, motions=[["A2", spot], [spot, "A2"]])
     assert page.locator(".path .heads").count() == 3
     assert not page.evaluate(PATH_CROSSES_PROMPT)
 
@@ -302,11 +312,11 @@ def test_a_call_is_confirmed_unless_confirmation_is_off(board: BrowserPlayer) ->
     page.wait_for_selector(".confirm [data-move=call]:focus")
     page.keyboard.press("Enter")
     assert page.evaluate("sent") == ["call"], "by keys too"
-    page.evaluate("store.set('confirm_call', 'no')")
+    board.store("confirm_call", "no")
     show(board, table_html(callable_game()), "table", (390, 844))
     page.click("[data-call]")
     assert page.evaluate("sent") == ["call"]
-    page.evaluate("store.remove('confirm_call')")
+    board.store("confirm_call", "yes")
 
 
 SHEETS = {
@@ -326,7 +336,7 @@ HAS_FOCUS = "(sheet) => document.getElementById(sheet).contains(document.activeE
 def test_a_sheet_takes_and_keeps_the_focus(board: BrowserPlayer, sheet: str) -> None:
     page = show(board, table_html(callable_game()), "table", PHONE)
     if sheet == "rules-sheet":
-        page.evaluate("openRules('')")
+        page.evaluate("document.querySelector('#stage a[href^=\"/rules\"]').click()")
         page.wait_for_selector("#rules-sheet h1")
     else:
         page.locator(SHEETS[sheet]).focus()
@@ -336,7 +346,8 @@ def test_a_sheet_takes_and_keeps_the_focus(board: BrowserPlayer, sheet: str) -> 
         page.keyboard.press(key)
         assert page.evaluate(HAS_FOCUS, sheet), key
     page.evaluate("document.activeElement.blur()")
-    page.evaluate("usingKeyboard = true; restoreFocus('A1')")
+    page.keyboard.press("Shift")
+    update(page)
     assert page.evaluate(HAS_FOCUS, sheet), "an update of the table does not take the focus"
     page.keyboard.press("Escape")
     assert not page.evaluate(HAS_FOCUS, sheet)
@@ -427,8 +438,8 @@ def test_keys_press_buttons_and_prompts_are_announced(chromium: Browser, server:
         page.keyboard.press("Space")
         answered = ann.choice_number()
         page.keyboard.press("k")
-        page.wait_for_function("answered => choiceNumber !== null && choiceNumber !== answered", arg=answered)
-        assert page.evaluate("liveRegion.textContent").startswith(page.inner_text("#prompt-title"))
+        ann.wait_for_choice(other_than=answered)
+        assert page.inner_text("#announcements").startswith(page.inner_text("#prompt-title"))
         assert page.evaluate("document.activeElement.matches('.legal *, #prompt button')"), (
             "the focus is on a control of the prompt"
         )
@@ -477,7 +488,7 @@ def select_cards(board: BrowserPlayer, game: Game, *spots: str) -> None:
         board.page.click(f"[data-select={spot}]")
     requested = board.page.evaluate("sent.pop().spots")
     preview = GameSession(game).preview_exchange("A", requested)
-    board.page.evaluate("(message) => handleMessage(message)", picks_message(requested, preview))
+    receive(board.page, **picks_message(requested, preview))
 
 
 @pytest.mark.parametrize("size", [*SMALL_SIZES, (1366, 768)])
@@ -529,22 +540,23 @@ def test_the_guide_previews_an_exchange(board: BrowserPlayer, size: tuple[int, i
 def test_the_server_previews_the_selected_cards(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         table, key = server.new_table("/guide", boxes="dagger")
-        page = ann.open(f"/table/{table}#{key}").page
-        ann.wait_for("table")
+        page = ann.page
+        with page.expect_websocket() as opened:
+            ann.open(f"/table/{table}#{key}").wait_for("table")
         while not page.locator("[data-template^=exchange]").count():
-            page.wait_for_function("() => choiceNumber !== null")
+            ann.wait_for_choice()
             answered, draw = ann.choice_number(), page.locator("#prompt [data-move=draw]")
             if draw.count():
                 draw.click()
-                page.wait_for_function("answered => choiceNumber !== answered", arg=answered)
+                ann.wait_until_answered(answered)
             else:
                 ann.play_random_move(Random(3))
         page.click("[data-select=A1]")
         page.click("[data-select=A2]")
         page.wait_for_selector("#guide [data-exchange-preview]:not([hidden])")
-        assert page.inner_text("#guide .tip b") == page.evaluate("preview.title")
-        page.click("[data-select=A3]")
-        page.wait_for_function("() => preview?.spots.length === 3")
+        assert page.inner_text("#guide .tip b") != page.get_attribute("#guide .tip b", "data-title")
+        with opened.value.expect_event("framereceived", lambda text: '"spots": ["A1", "A2", "A3"]' in str(text)):
+            page.click("[data-select=A3]")
 
 
 def test_the_guide_highlights_its_advice_and_can_be_switched_off(board: BrowserPlayer) -> None:
@@ -571,7 +583,7 @@ def test_looks_are_shown_one_after_another_and_end_with_the_round(board: Browser
     page = show(board, table_html(game_after_look()), "table", (390, 844))
     face = str(RENDERER.render("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[slot, face, f"{slot}, {number} of 2"] for number, slot in enumerate(("A1", "D2"), 1)]
-    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
+    update(page, looks={"cards": cards, "fade": 600})
     assert board.accessibility_violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
     page.keyboard.press("Escape")
@@ -580,13 +592,14 @@ def test_looks_are_shown_one_after_another_and_end_with_the_round(board: Browser
     page.keyboard.press("Escape")
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "end_look"}]
-    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
+    update(page, looks={"cards": cards, "fade": 600})
     show(board, round_end_html(finished_round()), "round_end")
     assert not page.is_visible("#look"), "the end of the round is not covered"
     show(board, table_html(game_after_look()), "table", (390, 844))
-    page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)
+    update(page, looks={"cards": cards, "fade": None})
     assert page.locator(".look-popup").count() == 1, "with open notes, too, one card is shown at a time"
-    page.evaluate("cancelLooks()")
+    show(board, round_end_html(finished_round()), "round_end")
+    assert page.locator(".look-popup").count() == 0
 
 
 def test_players_choose_the_pace_of_bots_and_skip_pauses(chromium: Browser, tmp_path: Path) -> None:
@@ -609,7 +622,7 @@ def test_players_choose_the_pace_of_bots_and_skip_pauses(chromium: Browser, tmp_
                 else:
                     page.click("[data-open=settings]")
                     page.check("[data-pace][value=instant]")
-                page.wait_for_function("() => choiceNumber !== null || stage.dataset.page === 'round_end'")
+                page.wait_for_selector("body[data-choice-number], #stage[data-page=round_end]", state="attached")
                 if ann.kind == "round_end":
                     break
                 page.keyboard.press("Escape")

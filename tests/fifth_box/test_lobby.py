@@ -23,21 +23,22 @@ def test_a_number_has_a_resident_of_the_box_only_if_the_box_defines_it() -> None
 def test_the_terminal_offers_the_box_where_it_has_a_resident() -> None:
     async def main() -> None:
         table = LocalSource("Ann", ["novice"], seed=1, pause=0)
-        table.in_lobby = True
+        table.begins_in_lobby = True
         app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_text(app, pilot, "The table is being set.")
             await change_option(app, pilot, "number 7", "right")
-            await wait_for(pilot, lambda: table.arrangement.deck_code == "dddddddpdddddd")
+            await wait_for(pilot, lambda: table.room.arrangement.deck_code == "dddddddpdddddd")
             await change_option(app, pilot, "number 8", "right")
-            await wait_for(pilot, lambda: table.arrangement.deck_code == "dddddddpaddddd")
+            await wait_for(pilot, lambda: table.room.arrangement.deck_code == "dddddddpaddddd")
             await change_option(app, pilot, "token", "right")
-            await wait_for(pilot, lambda: table.arrangement.token == "pewter")
+            await wait_for(pilot, lambda: table.room.arrangement.token == "pewter")
             row = await change_option(app, pilot, "deck", "right")
             assert row.option.value
             await pilot.press("s")
             await wait_for_text(app, pilot, "Look at two of your cards")
-            assert table.game.cast.token == "pewter"
+            assert table.room.game is not None
+            assert table.room.game.cast.token == "pewter"
 
     asyncio.run(main())
 

@@ -65,6 +65,20 @@ def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return runpy.run_path("setup.py")
 
 
+def test_a_build_takes_bundled_scripts(tmp_path: Path) -> None:
+    for folder in ("js", "vendor"):
+        (tmp_path / "scripts" / folder).mkdir(parents=True)
+        (tmp_path / "scripts" / folder / "bundle.js").write_text("// bundled\n")
+    built = tmp_path / "built"
+    environment = {**os.environ, "ARGENTUM_SCRIPTS": str(tmp_path / "scripts"), "ARGENTUM_COMPILE": "0"}
+    command = [sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(built)]
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    scripts = [path.relative_to(built).as_posix() for path in built.rglob("*.js")]
+    assert {f"argentum/web/static/{folder}/bundle.js" for folder in ("js", "vendor")} == {
+        script for script in scripts if script.startswith("argentum/web/static/")
+    }
+
+
 SAMPLE = '''"""A sample ☾."""
 
 from typing import NamedTuple

@@ -20,6 +20,7 @@ from argentum.bots.search.worker_pool import (
 from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import BotRunner
+from argentum.rooms.log.memory import MemoryJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat
@@ -29,7 +30,6 @@ from argentum.rules.views import View
 from tests.support.room import (
     NO_DELAYS,
     TIMEOUT,
-    MemoryJournal,
     WaitingConnection,
     load_registry,
     log_entries,

@@ -27,13 +27,13 @@ from argentum.rooms.entries import (
     read_entry,
 )
 from argentum.rooms.log.journal import CorruptEntry, Entry
+from argentum.rooms.log.memory import MemoryJournal
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from tests.support.room import (
     NO_DELAYS,
-    MemoryJournal,
     journal_of,
     load_registry,
     log_entries,
@@ -138,7 +138,7 @@ def test_a_restored_table_has_the_same_state_throughout_a_game(
         rounds, copies = 0, 0
         while room.playing and room.game is not None:
             await play_randomly(room, random, 1)
-            has_shuffle_or_deal = room.game.rounds_finished > rounds or "shuffles" in log.rows[room.name][-1][1]
+            has_shuffle_or_deal = room.game.rounds_finished > rounds or "shuffles" in log.entries(room.name)[-1].body
             if has_shuffle_or_deal or copies < 6 or random.random() < 0.02:
                 copy = restore_room(room)
                 assert room_state(copy) == room_state(room)

@@ -20,7 +20,6 @@ from argentum.web.sockets.readers import MESSAGES
 from argentum.words import errors
 from tests.support.fakes import run
 
-ROOT = Path(__file__).parents[2]
 PACKAGE = files("argentum")
 OBJECT_WITH_TYPE = re.compile(r"""\{\s*"?type"?:\s*"(\w+)"((?:[^{}]|\{\{.*?\}\})*)\}""")
 FIELD = re.compile(r'"(\w+)":')
@@ -28,12 +27,11 @@ FIELD = re.compile(r'"(\w+)":')
 NOT_SENT = {"button", "text", "hidden", "connection", "error", "show"}
 
 
-def device(*roles: str, has_claimed: bool = False) -> Visitor:
+def device(*roles: str) -> Visitor:
     """Return a visitor whose device has these roles, the visible one first."""
     visitor = Visitor()
     visitor.role = roles[0]
     visitor.local_seats = [LocalSeat(role, "") for role in roles[1:]]
-    visitor.has_claimed = has_claimed
     return visitor
 
 
@@ -45,15 +43,6 @@ DEVICES: dict[str, tuple[Visitor, dict[Sender, str]]] = {
     "spectator": (
         device(SPECTATOR),
         {Sender.SEATED: errors.ONLY_WATCH, Sender.LOCAL: errors.ONLY_WATCH, Sender.HOST: errors.ONLY_HOST},
-    ),
-    "spectator who has claimed a seat": (
-        device(SPECTATOR, has_claimed=True),
-        {
-            Sender.SPECTATOR: errors.HAS_SEAT,
-            Sender.SEATED: errors.ONLY_WATCH,
-            Sender.LOCAL: errors.ONLY_WATCH,
-            Sender.HOST: errors.ONLY_HOST,
-        },
     ),
 }
 
@@ -110,12 +99,12 @@ def test_earlier_names_of_messages_are_accepted(old: str) -> None:
 
 
 def sent_messages() -> Iterator[tuple[str, str, set[str]]]:
-    """Yield the file, type and named fields of each message in templates, scripts, the terminal and the example."""
+    """Yield the file, type and named fields of each message in templates, scripts, the terminal and the client."""
     sources = [
         *(PACKAGE / "web" / "templates").iterdir(),
         *(PACKAGE / "web" / "static" / "js").iterdir(),
         *Path(str(PACKAGE / "terminal")).rglob("*.py"),
-        ROOT / "examples" / "client.py",
+        PACKAGE / "client.py",
     ]
     for source in sources:
         if source.name.endswith((".html", ".js", ".py")):
@@ -124,7 +113,7 @@ def sent_messages() -> Iterator[tuple[str, str, set[str]]]:
                     yield source.name, kind, set(FIELD.findall(fields))
 
 
-def test_pages_the_terminal_and_the_example_send_only_messages_of_the_registry() -> None:
+def test_pages_the_terminal_and_the_client_send_only_messages_of_the_registry() -> None:
     sent = list(sent_messages())
     assert [message for message in sent if message[1] not in MESSAGES] == []
     for name, kind, fields in sent:

@@ -17,6 +17,7 @@ from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.log.databases import LogError
+from argentum.rooms.log.memory import MemoryJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import CHANGE_BURST, Room
 from argentum.rules.move import Move
@@ -25,7 +26,6 @@ from tests.support.room import (
     NO_DELAYS,
     TIMEOUT,
     FailingJournal,
-    MemoryJournal,
     WaitingConnection,
     assert_refused,
     create_room,

@@ -8,13 +8,13 @@ from argentum.display.session import SPECTATOR
 from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
+from argentum.rooms.log.memory import MemoryJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.ticker import tick
 from tests.support.room import (
     NO_DELAYS,
     TIMEOUT,
     FailingJournal,
-    MemoryJournal,
     WaitingConnection,
     create_room,
     load_registry,

@@ -1,6 +1,8 @@
 """Players at browser pages, in Chromium."""
 
 import asyncio
+import json
+import re
 import shutil
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, WebSocketRoute, sync_playwright
 
 from tests.support.server import Server, play_game_to_end
 
@@ -87,9 +89,27 @@ class BrowserPlayer:
     def wait_for_action(self) -> None:
         self.page.wait_for_selector(ACTIONS, timeout=TIMEOUT_MS)
 
-    def choice_number(self) -> Any:
+    def choice_number(self) -> str | None:
         """Return the number of the open choice on the page, or None."""
-        return self.page.evaluate("choiceNumber")
+        return self.page.get_attribute("body", "data-choice-number")
+
+    def wait_for_choice(self, other_than: str | None = None) -> None:
+        """Wait until a choice is open; optionally another one than the choice with a number."""
+        other = f":not([data-choice-number='{other_than}'])" if other_than else ""
+        self.page.wait_for_selector(f"body[data-choice-number]{other}", state="attached", timeout=TIMEOUT_MS)
+
+    def wait_until_answered(self, choice: str | None) -> None:
+        """Wait until the choice with a number is no longer open."""
+        closed = f"body:not([data-choice-number='{choice}'])"
+        self.page.wait_for_selector(closed, state="attached", timeout=TIMEOUT_MS)
+
+    def stored(self, name: str) -> str | None:
+        """Return what the scripts have stored in the browser under a name, or None."""
+        value: str | None = self.page.evaluate("name => localStorage.getItem(`argentum.${name}`)", name)
+        return value
+
+    def store(self, name: str, value: str) -> None:
+        self.page.evaluate("([name, value]) => localStorage.setItem(`argentum.${name}`, value)", [name, value])
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
@@ -117,7 +137,7 @@ class BrowserPlayer:
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
         else:
             return  # Another player ended the round meanwhile.
-        self.page.wait_for_function("answered => choiceNumber !== answered", arg=answered, timeout=TIMEOUT_MS)
+        self.wait_until_answered(answered)
 
     def choose_cards(self, random: Random) -> None:
         """Select the minimum number of cards at random, and confirm."""
@@ -126,7 +146,7 @@ class BrowserPlayer:
         for index in random.sample(range(cards.count()), minimum):
             cards.nth(index).click()
         confirm = self.page.locator("[data-template]:not([disabled])")
-        assert confirm.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...selection]"))
+        assert confirm.count(), self.page.locator("#stage").inner_html()
         confirm.nth(random.randrange(confirm.count())).click()
 
     def play_to_end(self, random: Random) -> None:
@@ -166,6 +186,27 @@ class BrowserPlayer:
         self.page.click("[data-send*=seen]")
         gone = "verdict => document.querySelector('.verdict')?.innerText !== verdict"
         self.page.wait_for_function(gone, arg=verdict, timeout=TIMEOUT_MS)
+
+
+class SocketRelay:
+    """Passes the messages between a page and its server. Tests can change messages, and send some of their own."""
+
+    def __init__(self, page: Page, change: Callable[[str], str] = lambda text: text) -> None:
+        """Relay the sockets that the page opens from now on; `change` returns what the page gets for a text."""
+        self.change = change
+        page.route_web_socket(re.compile("/socket"), self._connect)
+
+    def _connect(self, route: WebSocketRoute) -> None:
+        self.route = route  # the newest socket of the page
+        route.connect_to_server().on_message(lambda text: route.send(self.change(str(text))))
+
+    def send(self, **message: Any) -> None:
+        """Send a message to the page, as if the server had sent it."""
+        self.route.send(json.dumps(message))
+
+    def close(self) -> None:
+        """Close the page's socket, as if the connection were lost."""
+        self.route.close()
 
 
 def play_by_protocol(server: Server, players: list[BrowserPlayer], rounds: int = 4) -> None:
@@ -224,6 +265,15 @@ def create_table(host: BrowserPlayer) -> None:
 
 def invitation_link(host: BrowserPlayer) -> str:
     return str(host.page.get_attribute("[data-copy-link]", "data-copy-link"))
+
+
+def mark_document(player: BrowserPlayer) -> None:
+    """Mark the loaded document, so that `is_same_document` notices when the page is loaded again."""
+    player.page.evaluate("window.mark = true")
+
+
+def is_same_document(player: BrowserPlayer) -> bool:
+    return bool(player.page.evaluate("window.mark === true"))
 
 
 def leave_last_round_end(player: BrowserPlayer) -> None:

@@ -31,7 +31,7 @@ from argentum.web.pages.lobby import (
 from argentum.web.pages.review import review_page
 from argentum.web.pages.table import TableInfo, look_title, looked_at_cards
 from argentum.web.sockets.readers import MAX_LOG_LINES
-from argentum.words.site_texts import deck_name, numbers_per_box, unseated_notice
+from argentum.words.site_texts import away_notice, deck_name, numbers_per_box, unseated_notice
 from tests.support.scenes import RENDERER
 
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
@@ -179,8 +179,8 @@ def lobby(names: Sequence[str] = NAMES, **changes: Any) -> LobbyPage:
         "counts": numbers_per_box(code), "deck_words": deck_name(code), "token": cast_of(code, "").token,
         "token_chosen": False, "seats": seats,
         "invitation": Invitation.from_link("https://silver.example", f"/table/{TABLE}-123456#{'k' * 32}"),
-        "bots": bot_menu(), "memory": False, "seconds": 60, "listed": False, "rematch": None, "commitment": COMMITMENT,
-        "share": True, "seatless": unseated_notice(2),
+        "bots": bot_menu(), "memory": False, "seconds": 60, "away": "minute", "away_notice": away_notice("minute", 60),
+        "listed": False, "rematch": None, "commitment": COMMITMENT, "share": True, "seatless": unseated_notice(2),
     }  # fmt: skip
     return LobbyPage(**{**fields, **changes})
 

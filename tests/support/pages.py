@@ -1,5 +1,6 @@
 """Pages of positions that a test sets up, shown in a browser."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -75,28 +76,56 @@ def table_html(
     return RENDERER.table_html(GameSession(game).build_scene(seat, seat_infos(names), 30, coached), info)
 
 
+# A WebSocket without a server: `sent` has the moves and other messages of the page, and `receive` passes it a message.
+FAKE_SOCKET = """
+window.sent = [];
+window.WebSocket = class {
+  static OPEN = 1;
+  readyState = 1;
+  constructor() {
+    window.receive = (message) => this.onmessage({ data: JSON.stringify(message) });
+    setTimeout(() => this.onopen());
+  }
+  send(text) {
+    const message = JSON.parse(text);
+    sent.push(message.move ?? message);
+  }
+};
+"""
+choice_numbers = itertools.count(1)
+
+
 @pytest.fixture(scope="module")
 def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
-    """A table's page that is disconnected from the server, so that tests can show their own HTML on it."""
+    """A table's page without a connection to the server, so that tests can show their own HTML on it."""
     with open_player(chromium, server) as player:
+        player.page.add_init_script(FAKE_SOCKET)
         table, key = server.new_table(boxes="dagger", bots="1")
-        player.open(f"/table/{table}#{key}").wait_for("table")
-        player.page.evaluate("() => { closedForGood = true; socket.onmessage = null; socket.close(); showToast(''); }")
-        player.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move ?? message); }")
+        player.open(f"/table/{table}#{key}")
+        player.page.wait_for_function("() => sent.length")
         yield player
+
+
+def receive(page: Page, /, **message: Any) -> None:
+    """Pass a message to the page, as if the server had sent it."""
+    page.evaluate("message => receive(message)", message)
+
+
+def update(page: Page, /, **fields: Any) -> None:
+    """Pass an update of the shown page, with further fields such as `motions`, and with a new choice."""
+    kind = page.get_attribute("#stage", "data-page")
+    receive(page, **{"type": "page", "page": kind, "choice": next(choice_numbers), "parts": [], **fields})
 
 
 def show(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
     """Show HTML on a page as if the server had sent it, after clearing selections and recorded messages."""
-    board.page.set_viewport_size({"width": size[0], "height": size[1]})
-    message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
-    message |= {"parts": [["stage", [html]]], "reset": True}
-    board.page.evaluate(
-        "(message) => { sent.length = 0; selection.clear(); preview = null;"
-        " usingKeyboard = false; applyPage(message); }",
-        message,
-    )
-    return board.page
+    page = board.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => document.dispatchEvent(new PointerEvent('pointerdown'))")  # closes help; no key is in use
+    receive(page, type="page", page="", parts=[["stage", [""]]], reset=True)
+    page.evaluate("() => { sent.length = 0; }")
+    update(page, page=kind, title="A table", parts=[["stage", [html]]])
+    return page
 
 
-__all__ = ["LONG_NAMES", "board", "finished_round", "round_end_html", "show", "table_html"]
+__all__ = ["LONG_NAMES", "board", "finished_round", "receive", "round_end_html", "show", "table_html", "update"]

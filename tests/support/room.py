@@ -1,7 +1,6 @@
 """Rooms for tests: registries, journals that fail, random play, and comparison of states."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from argentum.rooms.clock import SeatClock, Timing
 from argentum.rooms.entries import RoomState, TableCreated
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import Entry, EntryConflict, Journal
+from argentum.rooms.log.journal import Entry, Journal
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -222,23 +221,6 @@ async def assert_refused(
         await action
     assert room_state(room) == before
     assert log_entries(room) == entries
-
-
-class MemoryJournal(SqlJournal):
-    def __init__(self) -> None:
-        self.rows: dict[str, list[tuple[str, str]]] = {}
-
-    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        rows = self.rows.setdefault(table, [])
-        if seq != len(rows):
-            raise EntryConflict(table)
-        rows.append((kind, json.dumps(body)))
-
-    async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        await self.append(table, seq, kind, body)
-
-    def entries(self, table: str) -> list[Entry]:
-        return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.rows[table])]
 
 
 async def finished_room(registry: RoomRegistry, player_count: int = 3) -> Room:

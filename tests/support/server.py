@@ -25,6 +25,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from argentum.client import TableConnection
 from argentum.display.updates import PROTOCOL_VERSION
 from argentum.web.pages.assets import page_build
 
@@ -143,22 +144,22 @@ class Server:
         return name, key
 
 
-@dataclass
-class ProtocolClient:
-    """A client of the JSON protocol."""
+class ProtocolClient(TableConnection):
+    """A client of the JSON protocol that sends and receives single messages."""
 
-    socket: ClientConnection
-    state: dict[str, Any] = field(default_factory=dict)  # the last update
-    answered_choice: int | None = None
+    def __init__(self, socket: ClientConnection) -> None:
+        super().__init__(socket)
+        self.state: dict[str, Any] = {}  # the last update
+        self.answered_choice: int | None = None
 
     async def send(self, **message: Any) -> None:
         """Send a message; add the build of the pages to the first message of a page."""
         if message.get("format") == "html":
             message.setdefault("build", page_build())
-        await self.socket.send(json.dumps(message))
+        await super().send(**message)
 
     async def receive(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(await self.socket.recv())
+        message = await super().receive()
         if message["type"] == "update":
             self.state = message
         return message

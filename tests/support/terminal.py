@@ -6,7 +6,7 @@ from random import Random
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from argentum import bots
+from argentum import Game, bots
 from argentum.display.session import play_bot
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
@@ -15,6 +15,7 @@ from argentum.terminal.screens.table import TableScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import CardWidget
+from tests.support.terminal_tables import saved_game
 
 SMALL = (80, 24)
 LARGE = (130, 36)
@@ -29,12 +30,14 @@ def table_app(players: int = 4, boxes: str = "dagger", seed: int = 3, memory: bo
 
 def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
     """Return the app with a game at the beginning of its last round."""
-    table = LocalSource("Ann", ["steady"] * (players - 1), boxes, seed, pause=0)
-    bot_by_seat = {letter: bots.make("steady", seed) for letter in table.game.seats}
-    while table.game.rounds_finished < 3:
-        letter = next(seat for seat in table.game.seats if table.game.legal(seat))
-        table.session.commit(play_bot(table.game, letter, bot_by_seat[letter]), table.session.revision + 1)
-    return TableApp(table)
+    game = Game.new(boxes, players, seed, names=["Ann", "Bramble", "Cinder", "Drift"][:players])
+    bot_by_seat = {letter: bots.make("steady", seed) for letter in game.seats}
+    while game.rounds_finished < 3:
+        letter = next(seat for seat in game.seats if game.legal(seat))
+        game = play_bot(game, letter, bot_by_seat[letter]).game
+    source = LocalSource("Ann", ["steady"], pause=0)
+    source.saved_game = saved_game(game, "steady", seed)
+    return TableApp(source)
 
 
 def screen_text(app: TableApp) -> str:

@@ -1,14 +1,19 @@
 """Tables for tests of the terminal: fixed messages, and games that tests play without a screen."""
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from argentum.display.session import play_text
-from argentum.rooms.log.file import GameFiles
+from argentum.display.scene import SeatInfo
+from argentum.display.session import GameSession, PlayedMove, play_text
+from argentum.display.updates import seats_json, table_fields_json, update_json
+from argentum.rooms.arrangement import Arrangement, SeatConfig
+from argentum.rooms.entries import GameStarted, MovePlayed, RoomEntry, TableCreated, entries_of_game
+from argentum.rooms.log.file import FileJournal, GameFiles, SavedGame
 from argentum.rules.game import Game
 from argentum.rules.views import View
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
@@ -27,8 +32,9 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class FixedSource(Source):
     """A source that delivers fixed messages."""
 
-    def __init__(self, messages: Sequence[ProtocolMessage]) -> None:
+    def __init__(self, messages: Sequence[ProtocolMessage], is_local: bool = False) -> None:
         self.messages = messages
+        self.is_local = is_local
         self.sent: list[ProtocolMessage] = []
 
     async def run(self, on_message: OnMessage) -> None:
@@ -67,18 +73,51 @@ def choose_move(view: View, random: Random) -> str:
     return next((move for move in preferred if move in legal), random.choice(legal))
 
 
-def updates_until(
-    condition: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", seed: int = 8
-) -> list[ProtocolMessage]:
+class TableUpdates:
+    """The updates to Ann, in seat A, of a game against bots in which a test makes all moves."""
+
+    def __init__(self, game: Game, memory: bool = False) -> None:
+        self.session = GameSession(game, 0, memory)
+        self.event_count = 0
+        self.seats = [
+            SeatInfo(letter, name, "" if letter == "A" else "novice", letter == "A", "")
+            for letter, name in zip(game.seats, game.names, strict=True)
+        ]
+        configs = tuple([SeatConfig(seat.name, seat.bot, claimed=not seat.bot) for seat in self.seats])
+        self.arrangement = Arrangement(configs, game.cast.code, memory=memory).to_public()
+
+    @property
+    def game(self) -> Game:
+        return self.session.game
+
+    def commit(self, move: PlayedMove) -> None:
+        self.session.commit(move, self.session.revision + 1)
+
+    def next(self) -> ProtocolMessage:
+        """Return an update with the events since the previous one."""
+        stage = "over" if self.game.over else "playing"
+        seats = seats_json(self.seats, self.arrangement)
+        table = table_fields_json("local-game", self.session.revision, stage, seats, self.game)
+        text, self.event_count = update_json("A", table, self.session, self.event_count)
+        update: ProtocolMessage = json.loads(text)
+        return update
+
+
+def updates_until(condition: Callable[[Game], bool]) -> list[ProtocolMessage]:
     """Play a game of four until a condition holds; return all updates to seat A."""
-    table, random = LocalSource("Ann", ["novice"] * 3, boxes, seed), Random(seed)
-    updates = [table.next_update()]
+    game = Game.new("dddddddcdcddcb", 4, 2330393804099040876, names=["Ann", "Bramble", "Cinder", "Drift"])
+    table, random = TableUpdates(game), Random(8)
+    updates = [table.next()]
     while not condition(table.game):
-        letter = next(seat for seat in table.game.seats if table.game.legal(seat))
-        move = play_text(table.game, letter, choose_move(table.game.view(letter), random))
-        table.session.commit(move, table.session.revision + 1)
-        updates.append(table.next_update())
+        table.commit(play_any(table.game, random))
+        updates.append(table.next())
     return updates
+
+
+def play_any(game: Game, random: Random) -> PlayedMove:
+    """Play a move of the next seat on a copy of the game."""
+    letter = next(seat for seat in game.seats if game.legal(seat))
+    return play_text(game, letter, choose_move(game.view(letter), random))
 
 
 def has_drawn_card(game: Game) -> bool:
@@ -93,17 +132,62 @@ def begins_turn(game: Game) -> bool:
     return view.turns > 9 and any(move.verb == "draw" for move in view.legal)
 
 
+SAVED_DECK = "dddddddcdcddcb"
+SAVED_SEATS = (SeatConfig("Ann", claimed=True), SeatConfig("Bramble", "steady"), SeatConfig("Cinder", "novice"))
+
+
 def open_source(folder: Path, copy: Path | None = None, seed: int = 3, memory: bool = False) -> LocalSource:
     """Return a game against two bots that is saved in a folder, and in a copy if one is named."""
-    source = LocalSource("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, copy))
-    source.on_message = lambda message: None
-    return source
+    return LocalSource("Ann", ["steady", "novice"], SAVED_DECK, seed, memory, 0, GameFiles(folder, copy))
 
 
-def play_moves(source: LocalSource, moves: int, random: Random) -> None:
-    """Play `moves` moves, of whichever seat is to move."""
-    for _ in range(moves):
-        letter = next((seat for seat in source.game.seats if source.game.legal(seat)), "")
-        if letter:
-            source.has_moved = source.has_moved or letter == "A"
-            source.commit(play_text(source.game, letter, choose_move(source.game.view(letter), random)))
+class SavedTable:
+    """A table that is saved like those of the terminal, and at which a test makes all moves."""
+
+    def __init__(self, folder: Path, copy: Path | None = None, seed: int = 3, memory: bool = False) -> None:
+        self.errors: list[str] = []
+        self.journal = FileJournal(GameFiles(folder, copy), "A", self.errors.append)
+        self.arrangement = Arrangement(SAVED_SEATS, SAVED_DECK, memory=memory)
+        self._append(TableCreated(self.arrangement, {}))
+        self.seed = seed
+        self.start_game()
+
+    @staticmethod
+    def resumed(saved: SavedGame, folder: Path, copy: Path | None = None) -> "SavedTable":
+        """Continue a saved game."""
+        table = SavedTable(folder, copy, memory=saved.arrangement.memory)
+        asyncio.run(table.journal.resume("test", saved))
+        assert table.journal.game is not None
+        table.game = table.journal.game.copy()
+        return table
+
+    def start_game(self) -> None:
+        self.game = Game.new(SAVED_DECK, 3, self.seed, names=[seat.name for seat in SAVED_SEATS])
+        self._append(GameStarted.from_game(self.game, self.seed))
+
+    def play(self, moves: int, random: Random) -> None:
+        """Play moves of whichever seat is to move, fewer if the game ends."""
+        for _ in range(moves):
+            if not self.game.over:
+                move = play_any(self.game, random)
+                self._append(MovePlayed.from_move(self.game, move))
+                self.game = move.game
+
+    def repeat(self, moves: Sequence[int]) -> None:
+        """Play the complete moves that these one-card moves stand for."""
+        finished = self.game.copy()
+        for move in moves:
+            finished.play(move)
+        for entry in entries_of_game(finished, self.seed)[len(entries_of_game(self.game, self.seed)) :]:
+            self._append(entry)
+        self.game = finished
+
+    def _append(self, entry: RoomEntry) -> None:
+        asyncio.run(self.journal.append("test", len(self.journal.entries("test")), entry.kind, entry.body()))
+
+
+def saved_game(game: Game, bot: str, seed: int) -> SavedGame:
+    """Return a game of Ann against bots, as if it had been read from a file; `seed` is the game's."""
+    seats = [SeatConfig(name, bot if index else "", claimed=not index) for index, name in enumerate(game.names)]
+    arrangement = Arrangement(tuple(seats), game.cast.code)
+    return SavedGame(Path("game.silver"), "", game, arrangement, seed)

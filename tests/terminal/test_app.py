@@ -4,8 +4,9 @@ import gc
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.protocol import State
 
+from argentum.client import TableLink
 from argentum.terminal.app import TableApp
-from argentum.terminal.sources.server import ServerSource, TableLink
+from argentum.terminal.sources.server import ServerSource
 from tests.support.terminal import SMALL, TIMEOUT, wait_for_player
 from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
@@ -25,9 +26,9 @@ def test_the_connection_is_closed_before_the_app_ends_even_if_the_server_is_slow
             app = TableApp(source)
             async with app.run_test(size=SMALL) as pilot:
                 async with asyncio.timeout(TIMEOUT):
-                    while source.connection is None:
+                    while source.client.connection is None:
                         await pilot.pause()
-                connection = source.connection
+                connection = source.client.connection.socket
                 app.workers.cancel_all()  # as Textual does when it stops
                 await pilot.pause()
             return connection.state

@@ -49,7 +49,7 @@ def assert_screen(app: TableApp, name: str, *keys: str, size: tuple[int, int] = 
 def app_after(updates: list[ProtocolMessage]) -> TableApp:
     """Return an app that shows the last update, with the events of all updates."""
     events = [event for update in updates for event in update["events"]]
-    return TableApp(FixedSource([{**updates[-1], "events": events}]))
+    return TableApp(FixedSource([{**updates[-1], "events": events}], is_local=True))
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,8 @@ class PageLoads(HTMLParser):
                 self.loaded.append(value or "")
             if name == "style" or name.startswith("on"):
                 self.inline.append(f"{tag} {name}")
-        if tag == "style" or (tag == "script" and "src" not in dict(attrs)):
+        is_code = tag == "script" and "src" not in dict(attrs) and ("type", "application/json") not in attrs
+        if tag == "style" or is_code:
             self.inline.append(tag)
 
 

@@ -1,18 +1,19 @@
 """Scripts and style sheets, checked as text: names, links, and texts for players."""
 
+import json
 import re
-from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from argentum.pyodide.urls import relative_urls
+from argentum.records.fairness import make_commitment
 from argentum.web.pages import assets
 from argentum.web.pages.renderer import SCRIPT_CONSTANTS
 from argentum.words.client_messages import CLIENT_MESSAGES
 
 STATIC = files("argentum.web") / "static" / "js"
-DECLARATION = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 SCRIPTS = [
     script
     for folder in (STATIC, files("argentum.pyodide") / "static")
@@ -43,22 +44,20 @@ def texts_in(script: str) -> list[str]:
     return [text for text in texts if text] + [text for code in inside for text in texts_in(code)]
 
 
-def test_scripts_of_a_page_have_no_global_name_in_common() -> None:
-    templates = files("argentum.web") / "templates"
-    templates_text = [
-        (templates / name).read_text(encoding="utf-8") for name in ("base.html", "table_shell.html", "phrases.html")
-    ]
-    scripts = re.findall(r"/static/js/(\w+\.js)", "".join(templates_text))
-    assert {"table.js", "seat.js", "phrases.js"} <= set(scripts)
-    named = Counter(
-        [name for script in scripts for name in DECLARATION.findall((STATIC / script).read_text(encoding="utf-8"))]
-    )
-    assert [name for name, times in named.items() if times > 1] == []
-
-
 def test_scripts_use_the_constants_of_the_page() -> None:
-    scripts = "".join([script.read_text(encoding="utf-8") for script in SCRIPTS])
-    assert set(re.findall(r"\bconstants\.(\w+)", scripts)) == set(SCRIPT_CONSTANTS)
+    types = (files("argentum.web") / "script_types.ts").read_text(encoding="utf-8")
+    [declared] = re.findall(r"interface Constants \{(.+?)\n\}", types, re.DOTALL)
+    assert set(re.findall(r"^  (\w+):", declared, re.MULTILINE)) == set(SCRIPT_CONSTANTS)
+    words = set(re.findall(r"\w+", "".join([script.read_text(encoding="utf-8") for script in SCRIPTS])))
+    assert set(SCRIPT_CONSTANTS) - words == set()
+
+
+def test_the_example_of_an_opened_round_is_what_the_server_reveals() -> None:
+    """The tests of js/deals.js use the example."""
+    example = json.loads(Path(__file__).with_name("static").joinpath("js", "opened_round.json").read_text())
+    commitment = make_commitment(bytes(32), {"A": "mine"})
+    assert example["opened"] == commitment.verification_data(1, commitment.deals(2)[0])
+    assert example["sizes"].items() <= SCRIPT_CONSTANTS.items()
 
 
 def test_files_in_style_sheets_exist() -> None:
@@ -72,14 +71,8 @@ def test_files_in_style_sheets_exist() -> None:
     assert [link for link in links if not link.is_file()] == []
 
 
-def test_files_of_the_service_worker_exist() -> None:
-    shell = re.findall(r'"/static/([^"]+)"', (STATIC / "service_worker.js").read_text(encoding="utf-8"))
-    assert shell
-    assert [name for name in shell if not assets.asset_digest(name)] == []
-
-
 def test_both_editions_pass_the_chosen_deck_to_a_new_table() -> None:
-    [ending] = re.findall(r'action\$="(.+?)"', (STATIC / "home.js").read_text(encoding="utf-8"))
+    [ending] = re.findall(r'action\$="(.+?)"', (STATIC / "landing.js").read_text(encoding="utf-8"))
     assert [url_for("/tables").endswith(ending) for url_for in (str, relative_urls("./"))] == [True, True]
 
 

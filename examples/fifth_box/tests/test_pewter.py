@@ -114,9 +114,10 @@ def test_the_terminal_plays_the_box() -> None:
         async with app.run_test(size=(120, 40)) as pilot:
             for _ in range(40):
                 await pilot.pause(0.02)
-                if source.session.game.legal("A"):
-                    app.send_move(str(random.choice(source.session.game.legal("A"))))
-        return source.session.game.cast.code
+                if app.table_state is not None and app.table_state.view is not None and app.table_state.view.legal:
+                    app.send_move(str(random.choice(app.table_state.view.legal)))
+        assert source.room.game is not None
+        return source.room.game.cast.code
 
     assert asyncio.run(play()) == DECK
 

@@ -8,6 +8,7 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
@@ -24,6 +25,7 @@ from argentum.bots.steady import SteadyBot
 from argentum.rules.boxes.discovery import BoxWarning
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.notation import CALL
 from argentum.rules.residents import Cast
 from argentum.rules.views import View
 
@@ -124,21 +126,29 @@ def import_bot_class(name: str) -> type[Bot]:
     return bot_class
 
 
-def ask(bot: Bot, game: Game, seat: str) -> Move:
+def ask(bot: Bot, game: Game, seat: str, may_call: bool = True) -> Move:
     """Ask a bot for the move of a seat that must choose.
 
     The bot gets the view of the seat, never the game itself. A bot that searches also gets the position as the seat
-    knows it, unless no deal of the unknown cards is found.
+    knows it, unless no deal of the unknown cards is found. Without `may_call`, the bot chooses among the other legal
+    moves, without a search.
     """
     view = game.view(seat)
+    if not may_call:
+        view = view._replace(legal=without_call(view.legal))
     if not bot.knows_deck(view.cast):
         warn(f"{bot.name} does not know all boxes of the deck; steady plays instead", BoxWarning, stacklevel=2)
         bot = SteadyBot(0)
-    if not bot.uses_search:
+    if not bot.uses_search or not may_call:
         return bot.choose(view)
     position = game.position().known_to(seat)
     sample = position.redealt(seat, Random(bot.random.getrandbits(62)))
     return bot.choose(view) if sample is None else bot.choose_with_search(view, position)
+
+
+def without_call(legal: Sequence[Move]) -> tuple[Move, ...]:
+    """Return legal moves without the call, unless it is the only one."""
+    return tuple([move for move in legal if move != CALL]) or tuple(legal)
 
 
 def observation_of(view: View) -> bytes:

@@ -1,12 +1,15 @@
 """`argentum join`: take a seat at a table on a server, in the terminal."""
 
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from argentum.commands._params import InvalidInput, examples_epilog
 from argentum.commands.terminal import pace_option
+
+if TYPE_CHECKING:
+    from argentum.client import TableLink
 
 
 @click.command(
@@ -32,14 +35,21 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
         link = link_file.read().strip()
     elif not link:
         link = prompt_for_link()
-    from argentum.terminal.app import TableApp
-    from argentum.terminal.run import TerminalError, run_app
-    from argentum.terminal.sources.server import ServerSource, TableLink
+    from argentum.client import TableLink
 
     try:
-        table = ServerSource(TableLink.parse(link), name)
+        join_table(TableLink.parse(link), name, pace)
     except ValueError as error:
         raise InvalidInput(str(error)) from None
+
+
+def join_table(link: "TableLink", name: str, pace: str) -> None:
+    """Take a seat in the terminal; raise `InvalidInput` if that fails."""
+    from argentum.terminal.app import TableApp
+    from argentum.terminal.run import TerminalError, run_app
+    from argentum.terminal.sources.server import ServerSource
+
+    table = ServerSource(link, name)
     try:
         run_app(lambda: TableApp(table, pace=pace))
     except TerminalError as error:

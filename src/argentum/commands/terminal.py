@@ -101,11 +101,11 @@ def command(
     game_files = GameFiles(games or default_directory(), file)
     saved_games = unfinished_games(games or default_directory()) if resume is not False else []
     table = LocalSource(name, bots.split(","), boxes, seed, memory, game_files=game_files)
-    table.in_lobby = arrange
+    table.begins_in_lobby = arrange
     if resume:
         if not saved_games:
             raise InvalidInput("There is no unfinished game; leave out --resume.")
-        table.resume(saved_games[0])
+        table.saved_game = saved_games[0]
     try:
         run_app(lambda: LocalGameApp(table, () if resume or arrange else saved_games, pace=pace))
     except TerminalError as error:

@@ -22,9 +22,10 @@ def command(link_or_record: str) -> None:
     is followed until you step back; End follows it again.
     """
     from argentum import records
+    from argentum.client import TableLink
     from argentum.terminal.run import TerminalError, run_app
     from argentum.terminal.sources import Source
-    from argentum.terminal.sources.server import ServerSource, TableLink
+    from argentum.terminal.sources.server import ServerSource
     from argentum.terminal.watching.app import NullSource, WatchApp
     from argentum.terminal.watching.recordings import LiveGame, Recording, ReplayedGame
 

@@ -38,21 +38,22 @@ def play_text(game: Game, seat: str, text: str) -> PlayedMove:
         raise Refused(errors.illegal_move_text(error)) from None
 
 
-def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
-    """Let a bot play a complete move on a copy of the game."""
+def play_bot(game: Game, seat: str, bot: bots.Bot, may_call: bool = True) -> PlayedMove:
+    """Let a bot play a complete move on a copy of the game; `may_call` as in :func:`argentum.bots.ask`."""
     position = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(position, steps):
-        steps += position.play(int(bots.ask(bot, position, seat)), seat)
+        steps += position.play(int(bots.ask(bot, position, seat, may_call)), seat)
     return PlayedMove(position, seat, steps, bot.name)
 
 
-def play_any_legal_move(game: Game, seat: str) -> PlayedMove:
+def play_any_legal_move(game: Game, seat: str, may_call: bool = True) -> PlayedMove:
     """Play any complete legal move on a copy of the game: the fallback when every bot has failed."""
     position = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(position, steps):
-        steps += position.play(int(position.legal(seat)[-1]), seat)
+        legal = position.legal(seat)
+        steps += position.play(int((legal if may_call else bots.without_call(legal))[-1]), seat)
     return PlayedMove(position, seat, steps)
 
 

@@ -3,7 +3,7 @@
 A secret of 256 bits and a value from each seat determine all shuffles of a game. The server publishes a commitment to
 the secret before the players choose their values. A part of the secret for each round is revealed after that round, and
 discloses nothing about later rounds. A fifth part, for shuffles during rounds, is revealed after the game.
-docs/fairness.md specifies how to reproduce the shuffles; `web/static/js/fairness.js` does so in the browser.
+docs/fairness.md specifies how to reproduce the shuffles; `web/static/js/deals.js` does so in the browser.
 """
 
 import hmac
@@ -99,12 +99,8 @@ def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
     return DealCommitment(secret, tuple([(seat, values[seat]) for seat in SEAT_LETTERS if seat in values]))
 
 
-def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment:
-    """Check that the deals and shuffles of a finished game follow from the secret and values in its record.
-
-    Return the secret and values; raise `VerificationError` if the check fails. `commitment` is the commitment published
-    before the game, by default the one in the record.
-    """
+def read_commitment(record_text: str) -> DealCommitment:
+    """Return the secret and values in the comments of a record; raise `VerificationError` if there are none."""
     comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(record_text)}
     if not {"secret", "commitment"} <= comments.keys():
         raise VerificationError(
@@ -116,8 +112,18 @@ def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment
         raise VerificationError("the record's secret is not a hexadecimal number") from None
     if len(secret) != SECRET_BYTES:
         raise VerificationError(f"the record's secret has {len(secret)} bytes, not {SECRET_BYTES}")
-    deal_commitment = make_commitment(secret, comments)
-    if deal_commitment.commitment != (commitment or comments["commitment"]):
+    return make_commitment(secret, comments)
+
+
+def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment:
+    """Check that the deals and shuffles of a finished game follow from the secret and values in its record.
+
+    Return the secret and values; raise `VerificationError` if the check fails. `commitment` is the commitment published
+    before the game, by default the one in the record.
+    """
+    deal_commitment = read_commitment(record_text)
+    recorded = next(value for kind, _, value in COMMENT_PATTERN.findall(record_text) if kind == "commitment")
+    if deal_commitment.commitment != (commitment or recorded):
         raise VerificationError("the secret is not the one that was promised before the game")
     for part_number, (deal, promised_deal) in enumerate(
         zip(game.deals, deal_commitment.deals(game.players), strict=False), 1

@@ -70,7 +70,12 @@ class RoomConnection(Protocol):
 @dataclass
 class SeatPresence:
     connection_count: int = 0
-    left_at: float = field(default_factory=monotonic)  # when the last connection closed, or the seat was added
+    left_at: float = field(default_factory=monotonic)  # when the last connection closed, or the room was loaded
+    away_before: float = 0.0  # seconds that the player had been away when the room was loaded
+
+    def mark_left(self) -> None:
+        """Begin the player's absence now."""
+        self.left_at, self.away_before = monotonic(), 0.0
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from random import SystemRandom
 from typing import Any, Final
 
@@ -23,6 +24,8 @@ from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.words import errors
 
 TURN_SECONDS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
+SECONDS_PER_DAY = 86_400
+AWAY_MINUTE, AWAY_DAY, AWAY_NEVER = AWAY_CHOICES = ("minute", "day", "never")  # when a bot fills in for somebody
 DEFAULT_BOT = "novice"
 FIRST_KEY_VERSIONS = (0,) * len(SEAT_LETTERS)
 
@@ -57,6 +60,7 @@ LOG_KEYS: Final = {  # key in log entries: field of an arrangement
     "token": "token",
     "memory": "memory",
     "seconds": "turn_seconds",
+    "away": "away",
     "listed": "listed",
     "guide": "guided",
     "host": "host",
@@ -74,6 +78,7 @@ class Arrangement:
     token: str = ""  # empty for the token that belongs to the deck (G1)
     memory: bool = False
     turn_seconds: int = 0
+    away: str = AWAY_MINUTE
     listed: bool = False
     guided: bool = False  # the guide gives advice, as in a first game
     host: str = SEAT_LETTERS[0]  # the seat that may change the settings
@@ -86,6 +91,18 @@ class Arrangement:
     @property
     def token_in_play(self) -> str:
         return self.token or default_token(self.deck_code)
+
+    # Cached, because every move asks for these two.
+
+    @cached_property
+    def is_slow(self) -> bool:
+        """Whether people may take days for a turn."""
+        return self.away != AWAY_MINUTE
+
+    @cached_property
+    def turn_limit(self) -> int:
+        """The seconds after which a bot plays for somebody whose turn it is, connected or not; 0 for no limit."""
+        return SECONDS_PER_DAY if self.away == AWAY_DAY else self.turn_seconds
 
     def to_log(self) -> dict[str, Any]:
         payload: dict[str, Any] = {key: getattr(self, name) for key, name in LOG_KEYS.items()}
@@ -125,7 +142,7 @@ class Arrangement:
         """Return the settings that everybody may see; before a rematch, they include the swaps."""
         payload: dict[str, Any] = {
             "boxes": self.deck_code, "token": self.token_in_play, "memory": self.memory, "seconds": self.turn_seconds,
-            "listed": self.listed, "host": self.host,
+            "away": self.away, "listed": self.listed, "host": self.host,
         }  # fmt: skip
         if self.rematch is not None:
             rematch = self.rematch
@@ -143,11 +160,15 @@ class Arrangement:
             "seats": set_seat_count,
             "memory": set_memory,
             "seconds": set_turn_seconds,
+            "away": set_away,
             "listed": set_listed,
         }
         for key, value in change.items():
             if key in setters:
                 new = setters[key](new, value)
+        both = "away" in change and "seconds" in change
+        if both and (new.away != change["away"] or new != set_turn_seconds(new, change["seconds"])):
+            raise Refused(errors.CLOCK_AND_DAYS)
         if "seat" in change or "bot" in change:
             new = new.with_bot(change.get("seat"), change.get("bot"))
         if "number" in change or "box" in change:
@@ -288,11 +309,19 @@ def set_memory(arrangement: Arrangement, memory: object) -> Arrangement:
 
 
 def set_turn_seconds(arrangement: Arrangement, seconds: object) -> Arrangement:
+    """Set the seconds for a turn; with a clock, nobody may take days."""
     if isinstance(seconds, str) and seconds.isdecimal():
         seconds = int(seconds)
     if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in TURN_SECONDS:
         raise Refused(errors.INVALID_TIME.format(clocks=", ".join(map(str, TURN_SECONDS))))
-    return replace(arrangement, turn_seconds=seconds)
+    return replace(arrangement, turn_seconds=seconds, away=AWAY_MINUTE if seconds else arrangement.away)
+
+
+def set_away(arrangement: Arrangement, away: object) -> Arrangement:
+    """Set when a bot fills in for somebody who is away. Where people may take days, there is no clock."""
+    if not isinstance(away, str) or away not in AWAY_CHOICES:
+        raise Refused(errors.INVALID_AWAY.format(choices=", ".join(AWAY_CHOICES)))
+    return replace(arrangement, away=away, turn_seconds=arrangement.turn_seconds if away == AWAY_MINUTE else 0)
 
 
 def set_listed(arrangement: Arrangement, listed: object) -> Arrangement:

@@ -32,13 +32,13 @@ class BotExecutor:
         self.fast_pool = ThreadPoolExecutor(FAST_BOT_THREADS, "light bot")
         self.search_pool = ThreadPoolExecutor(POOL.size, "heavy bot")
 
-    async def play(self, game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
+    async def play(self, game: Game, seat: str, bot: bots.Bot, may_call: bool = True) -> PlayedMove:
         """Let a bot play a complete move on a copy of the game, in a thread of the pool for its kind."""
         loop = asyncio.get_running_loop()
         if not bot.uses_search:
-            return await loop.run_in_executor(self.fast_pool, play_bot, game, seat, bot)
+            return await loop.run_in_executor(self.fast_pool, play_bot, game, seat, bot, may_call)
         with POOL.count_waiting_bot():
-            return await loop.run_in_executor(self.search_pool, play_bot, game, seat, bot)
+            return await loop.run_in_executor(self.search_pool, play_bot, game, seat, bot, may_call)
 
 
 BOT_EXECUTOR: Final = BotExecutor()
@@ -53,12 +53,17 @@ class BotRunner:
         self.seed = seed  # for the bots' random numbers
         self.bot: bots.Bot | None = None
 
-    async def play(self, game: Game, seat: str, name: str, time_limit: float = BOT_TIME_LIMIT) -> PlayedMove:
-        """Play a move with the named bot in a thread; if it fails, use the stand-in, or else play any legal move."""
+    async def play(
+        self, game: Game, seat: str, name: str, time_limit: float = BOT_TIME_LIMIT, may_call: bool = True
+    ) -> PlayedMove:
+        """Play a move with the named bot in a thread; if it fails, use the stand-in, or else play any legal move.
+
+        Without `may_call`, the move is not a call unless it is the only legal move.
+        """
         for bot_name in (name, STAND_IN):
             try:
                 async with asyncio.timeout(time_limit):
-                    return await BOT_EXECUTOR.play(game, seat, self._get_bot(bot_name))
+                    return await BOT_EXECUTOR.play(game, seat, self._get_bot(bot_name), may_call)
             except asyncio.CancelledError:
                 self._abandon_bot()
                 raise
@@ -67,7 +72,7 @@ class BotRunner:
                 logger.exception("the bot %s failed in seat %s", bot_name, seat)
             finally:
                 self.cancel()
-        return play_any_legal_move(game, seat)
+        return play_any_legal_move(game, seat, may_call)
 
     def _get_bot(self, name: str) -> bots.Bot:
         if self.bot is None or self.bot.name != name.partition(":")[0]:

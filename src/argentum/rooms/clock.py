@@ -9,7 +9,7 @@ from typing import Final
 from argentum.display.errors import Refused
 from argentum.display.scene import SeatInfo
 from argentum.display.session import LOOK_SECONDS, PendingChoice
-from argentum.rooms.arrangement import Rematch
+from argentum.rooms.arrangement import SECONDS_PER_DAY, Rematch
 from argentum.rooms.bot_players import BOT_TIME_LIMIT
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -71,12 +71,14 @@ class RoomClock:
         """Store the time of the last move, after which the delay of the next bot begins."""
         self.last_move_at = monotonic()
 
-    def reset(self) -> None:
-        """Forget the deadlines, so that the next `start_turn` gives every seat its full time."""
+    def restart(self, move_age: float) -> None:
+        """Forget the deadlines, because the room was loaded from its log; the last move was `move_age` seconds ago."""
+        moved_at = monotonic() - move_age
+        self.last_move_at = moved_at
         for clock in self.seats:
             clock.turn = NO_TURN
 
-    def start_turn(self, game: Game, choices: Iterable[PendingChoice], turn_seconds: int) -> None:
+    def start_turn(self, game: Game, choices: Iterable[PendingChoice], turn_limit: int) -> None:
         """Set the deadlines of the seats that must choose, once per turn; they stop skipping bot delays.
 
         In the first look, all seats choose (G4).
@@ -87,14 +89,28 @@ class RoomClock:
             clock.skips_bot_delays = clock.skips_bot_delays and not choice.legal
             if choice.legal and clock.turn != turn:
                 clock.turn = turn
-                clock.deadline = monotonic() + max(turn_seconds, minimum)
+                clock.deadline = self._deadline(turn_limit, minimum)
 
-    def resume(self, seat: int, turn_seconds: int) -> None:
-        """Let the player of a timed-out seat play again, with a deadline in `turn_seconds`; ignore other seats."""
-        clock = self.seats[seat]
-        if clock.timed_out:
+    def _deadline(self, turn_limit: int, minimum: float) -> float:
+        """Return the deadline of a turn that begins now, or that began before a room was loaded.
+
+        Loading a room gives the full seconds again, but not a full day.
+        """
+        now = monotonic()
+        if turn_limit < SECONDS_PER_DAY:
+            return now + max(turn_limit, minimum)
+        return max(self.last_move_at + turn_limit, now + self.timing.disconnect_grace)
+
+    def resume(self, seat: int, turn_limit: int, is_connecting: bool = False) -> None:
+        """Let the player of a timed-out seat play again, with the full time of a turn; ignore other seats.
+
+        While nobody is connected, a deadline can pass without a time-out. So a player who connects after it also gets
+        the full time.
+        """
+        clock, now = self.seats[seat], monotonic()
+        if clock.timed_out or (is_connecting and clock.deadline < now):
             clock.timed_out = False
-            clock.deadline = monotonic() + turn_seconds
+            clock.deadline = now + turn_limit
 
     def seconds_left(self, choices: Iterable[PendingChoice], turn_seconds: int) -> float | None:
         """Return the seconds until the next deadline; None if there is none."""
@@ -111,10 +127,10 @@ class RoomClock:
         factor = max([0.0 if clock.skips_bot_delays else PACES[clock.pace] for clock in clocks], default=1.0)
         return 0.0 if game.in_first_look else self.last_move_at + factor * self.timing.bot_delay - now
 
-    def expire(self, seat: int, turn_seconds: int, now: float) -> bool:
+    def expire(self, seat: int, turn_limit: int, now: float) -> bool:
         """Mark a seat as timed out if its deadline has passed; return whether it was marked now."""
         clock = self.seats[seat]
-        if turn_seconds and not clock.timed_out and now >= clock.deadline:
+        if turn_limit and not clock.timed_out and now >= clock.deadline:
             clock.timed_out, clock.timed_out_at = True, now
             return True
         return False
@@ -122,6 +138,15 @@ class RoomClock:
     def is_grace_over(self, left_at: float, now: float) -> bool:
         """Whether the grace period after a disconnect at `left_at` is over."""
         return now >= left_at + self.timing.disconnect_grace
+
+    def absent_from(self, left_at: float, away_before: float, may_take_a_day: bool) -> float:
+        """Return when a player who left at `left_at` is away for so long that others may act for them.
+
+        Where people may take days for a turn, that is a day, of which `away_before` seconds had passed before the room
+        was loaded; but after loading, everybody has the grace period to come back.
+        """
+        grace_end = left_at + self.timing.disconnect_grace
+        return max(grace_end, left_at - away_before + SECONDS_PER_DAY) if may_take_a_day else grace_end
 
 
 REMATCH_SECONDS = 30.0

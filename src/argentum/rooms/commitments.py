@@ -18,6 +18,11 @@ def game_secret(root: bytes, index: int) -> bytes:
     return hmac.digest(root, f"game {index}".encode(), "sha256")
 
 
+def bot_seed(root: bytes, index: int, seat: str) -> int:
+    """Derive the seed of the bot in a seat of one of a table's games."""
+    return int.from_bytes(hmac.digest(root, f"bot {index} {seat}".encode(), "sha256")[:8], "big")
+
+
 def game_commitment(root: bytes, index: int) -> str:
     return DealCommitment(game_secret(root, index)).commitment
 

@@ -238,7 +238,7 @@ class RoomState:
         self.look_seconds = look_seconds
         self.seq = 0  # number of the next entry
         self.last_entry: RoomEntry = created
-        self.created_at = self.last_entry_at = time()
+        self.created_at = self.last_entry_at = self.last_move_at = time()
         self.is_kept = False
         # Games.
         self.last_session: GameSession | None = None  # the current or last game
@@ -279,6 +279,8 @@ class RoomState:
     def record(self, entry: RoomEntry, seq: int, at: float) -> None:
         """Record that entry number `seq` was saved. What it contains is applied by another method."""
         self.seq, self.last_entry, self.last_entry_at = seq + 1, entry, at
+        if isinstance(entry, GameStarted | MovePlayed):
+            self.last_move_at = at
         self.created_at = min(self.created_at, at)
         self.is_kept = self.is_kept or isinstance(entry, GameKept)
 

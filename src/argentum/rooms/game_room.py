@@ -16,6 +16,7 @@ from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import RematchTimer, RoomClock, Timing
+from argentum.rooms.commitments import bot_seed
 from argentum.rooms.entries import (
     ArrangementChanged,
     MovePlayed,
@@ -65,10 +66,11 @@ class GameRoom:
         self._failed_saves = 0
         self._released = False  # nothing may be written, because another server may own the table
         self._last_active = monotonic()
-        self._ticker = Ticker(name, lambda: tick(self), lambda: bool(self._connections) and not self._released)
+        self._ticker = Ticker(name, lambda: tick(self), lambda: self._is_active and not self._released)
         # People.
         self._connections: set[RoomConnection] = set()
-        self._presence = [SeatPresence() for _ in SEAT_LETTERS]
+        away_before = max(0.0, time() - state.last_entry_at)
+        self._presence = [SeatPresence(away_before=away_before) for _ in SEAT_LETTERS]
         self._notified_absent_seats = ""  # the absent seats that all connections have been notified of
         self._chat = Chat()
         self._hint_consents: set[str] = set()  # digests of the keys of players who agree to hints
@@ -76,11 +78,11 @@ class GameRoom:
         # Games.
         self._clock = RoomClock(timing)
         self._rematch_timer = RematchTimer()
-        self._bot_runners = [BotRunner() for _ in SEAT_LETTERS]
+        self._bot_runners = self._new_bot_runners()
         self._thought: BotThought | None = None  # of the bot that thinks now
         # By seat: rounds whose summary the player has left.
         self._rounds_seen = [state.rounds_before_last_entry for _ in SEAT_LETTERS]
-        self._start_clocks()
+        self._restart_clocks()
 
     @property
     def timing(self) -> Timing:
@@ -181,10 +183,15 @@ class GameRoom:
         return self._seat_cache[1]
 
     def _away_flags(self) -> list[bool]:
-        """Return for each seat whether its player timed out, or left and did not return in the grace period."""
+        """Return for each seat whether its player timed out, or left and did not return in the grace period.
+
+        Where people may take days, nobody has to return before the time for the turn is up.
+        """
+        must_return = not self.arrangement.is_slow
         now, seats = monotonic(), zip(self._clock.seats, self._presence, strict=True)
         return [
-            clock.timed_out or (not presence.connection_count and self._clock.is_grace_over(presence.left_at, now))
+            clock.timed_out
+            or (must_return and not presence.connection_count and self._clock.is_grace_over(presence.left_at, now))
             for clock, presence in seats
         ]
 
@@ -195,21 +202,27 @@ class GameRoom:
 
     @property
     def absent_seats(self) -> str:
-        """The seats of players who have been away, or timed out, for longer than the grace period."""
+        """The seats of players who have been away, or timed out, for so long that others may act for them."""
         now = monotonic()
-        away = [
-            letter
-            for letter in self.claimed_seats()
-            if self._clock.is_grace_over(self._gone_since(SEAT_LETTERS.index(letter)), now)
-        ]
-        return "".join(sorted(away))
+        return "".join(sorted([letter for letter in self.claimed_seats() if now >= self._absent_from(letter)]))
 
-    def _gone_since(self, seat: int) -> float:
-        """Return when the player of a seat left or timed out; infinite if the player is present."""
+    def _absent_from(self, letter: str) -> float:
+        """Return when the player of a seat is away, or timed out, for so long that others may act for them.
+
+        The host may then free the seat, and others may take over from the host. Infinite if the player is present.
+        """
+        seat = SEAT_LETTERS.index(letter)
         clock, presence = self._clock.seats[seat], self._presence[seat]
-        return min(
-            clock.timed_out_at if clock.timed_out else inf, inf if presence.connection_count else presence.left_at
-        )
+        ends = [clock.timed_out_at + self.timing.disconnect_grace] if clock.timed_out else []
+        if not presence.connection_count:
+            may_take_a_day = self.arrangement.is_slow and self.playing
+            ends.append(self._clock.absent_from(presence.left_at, presence.away_before, may_take_a_day))
+        return min(ends, default=inf)
+
+    @property
+    def _is_active(self) -> bool:
+        """Whether the background task has to run. Where people may take days, bots move even if nobody is connected."""
+        return bool(self._connections) or (self.arrangement.is_slow and self.playing)
 
     # What clients are shown.
 
@@ -297,7 +310,7 @@ class GameRoom:
                 raise Refused(errors.NO_GAME)
             session = self._running_session()
             move = session.try_move(role, choice, text)
-            self._clock.resume(seat, self.arrangement.turn_seconds)
+            self._clock.resume(seat, self.arrangement.turn_limit)
             is_held = hold and session.hold_move(move)
             if not is_held:
                 await self._commit_move(move)
@@ -321,7 +334,12 @@ class GameRoom:
     def _start_clocks(self) -> None:
         session = self._state.session
         if session is not None:
-            self._clock.start_turn(session.game, session.pending.values(), self.arrangement.turn_seconds)
+            self._clock.start_turn(session.game, session.pending.values(), self.arrangement.turn_limit)
+
+    def _restart_clocks(self) -> None:
+        """Start the clocks of a state that was loaded from the log."""
+        self._clock.restart(max(0.0, time() - self._state.last_move_at))
+        self._start_clocks()
 
     # Work of the background task. A method returns in how many seconds it must be called again, or None.
 
@@ -330,8 +348,7 @@ class GameRoom:
         if self._notified_absent_seats != self.absent_seats:
             self._notified_absent_seats = self.absent_seats
             self.notify_connections()
-        grace = self.timing.disconnect_grace
-        ends = [self._gone_since(SEAT_LETTERS.index(letter)) + grace for letter in self.claimed_seats()]
+        ends = [self._absent_from(letter) for letter in self.claimed_seats()]
         return min([end - now for end in ends if now < end < inf], default=None)
 
     def end_rematch_time(self) -> float | None:
@@ -346,11 +363,11 @@ class GameRoom:
 
     def expire_turn(self, seat: int, now: float) -> float | None:
         """Let a bot fill in for a player whose time has run out."""
-        turn_seconds = self.arrangement.turn_seconds
-        if self._clock.expire(seat, turn_seconds, now):
+        turn_limit = self.arrangement.turn_limit
+        if self._clock.expire(seat, turn_limit, now):
             self.notify()
             return 0.0
-        return self._clock.seats[seat].deadline - now if turn_seconds else None
+        return self._clock.seats[seat].deadline - now if turn_limit else None
 
     def expire_looks(self, seat: int, now: float) -> float | None:
         """Hide the cards that a player has looked at for long enough, in memory mode."""
@@ -379,13 +396,14 @@ class GameRoom:
         """Play a bot's move, in its own seat or for an absent player.
 
         The bot thinks without the lock. Its move is dropped if the choice is answered otherwise meanwhile, or if the
-        player returns.
+        player returns. Where people may take days, a stand-in does not call, so that nobody misses the end of a round.
         """
         turn = self._bot_turn(seat)
         if turn is None:
             return
         revision, game = turn.session.revision, turn.session.game.copy()
-        thinking = self._bot_runners[seat].play(game, turn.letter, turn.bot, self.timing.bot_time_limit)
+        may_call = bool(self.arrangement.seats[seat].bot) or not self.arrangement.is_slow
+        thinking = self._bot_runners[seat].play(game, turn.letter, turn.bot, self.timing.bot_time_limit, may_call)
         task = asyncio.create_task(thinking)
         self._thought = BotThought(turn, task)
         try:
@@ -495,6 +513,11 @@ class GameRoom:
             await self._log.append(self.name, seq, entry.kind, entry.body())
         self._state.record(entry, seq, time())
 
+    def _new_bot_runners(self) -> list[BotRunner]:
+        """Return a runner for each seat of the current game, whose random numbers derive from the room's secret."""
+        root, number = self._state.secret_root, self.game_count
+        return [BotRunner(bot_seed(root, number, seat)) for seat in SEAT_LETTERS]
+
     async def _reload(self) -> None:
         """Reload from the log, which another server has written to, or which a cancelled request has changed.
 
@@ -502,10 +525,9 @@ class GameRoom:
         """
         stored = await asyncio.to_thread(self._log.entries, self.name)
         self._state = await load_state(stored, self.timing.look_seconds)
-        self._bot_runners = [BotRunner() for _ in SEAT_LETTERS]
+        self._bot_runners = self._new_bot_runners()
         self._rounds_seen = [min(rounds, self._state.rounds_before_last_entry) for rounds in self._rounds_seen]
-        self._clock.reset()
-        self._start_clocks()
+        self._restart_clocks()
         self.notify()
 
 

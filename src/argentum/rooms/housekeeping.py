@@ -6,6 +6,9 @@ from collections.abc import Callable
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
+from argentum.rooms.arrangement import SECONDS_PER_DAY
+from argentum.rooms.entries import ArrangementChanged, TableCreated, read_entries
+from argentum.rooms.log.journal import CorruptEntry
 from argentum.rooms.room import Room
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ class Housekeeper:
 
     def __init__(self, registry: "RoomRegistry") -> None:
         self.registry = registry
+        self._slow_tables: set[str] = set()  # unloaded tables that are kept for longer, because people may take days
         self._cleaned_after_start = False  # whether tables without a game were deleted since the start
         self._restart_grace()
 
@@ -50,19 +54,38 @@ class Housekeeper:
             before = now - registry.limits.lobby_hours * 3600
             await self._delete_unloaded(await asyncio.to_thread(registry.log.unplayed_tables, before), before)
         if registry.limits.keep_days:
-            await self.delete_expired(now - registry.limits.keep_days * 86400)
+            await self.delete_expired(now)
 
     def _restart_grace(self) -> None:
         """Start a period of `startup_grace_minutes` in which nothing is deleted, as the system clock may be wrong."""
         self._grace_began = monotonic()
         self._clock_offset = time() - self._grace_began
 
-    async def delete_expired(self, before: float) -> None:
-        """Delete tables whose last entry is before a Unix time, except those that are kept or have connections."""
+    async def delete_expired(self, now: float) -> None:
+        """Delete tables whose last entry is too old, except those that are kept or have connections."""
+        log, limits = self.registry.log, self.registry.limits
+        before, slow_before = [now - limits.days_kept(is_slow) * SECONDS_PER_DAY for is_slow in (False, True)]
         for room in list(self.registry.rooms.values()):
-            if not room.connections and room.last_entry_at < before and not room.is_kept:
-                await self.registry.unload(room, before)
-        await self._delete_unloaded(await asyncio.to_thread(self.registry.log.expired_tables, before), before)
+            oldest = slow_before if room.arrangement.is_slow else before
+            if not room.connections and room.last_entry_at < oldest and not room.is_kept:
+                await self.registry.unload(room, oldest)
+        await self._delete_unloaded(await asyncio.to_thread(log.expired_tables, slow_before), slow_before)
+        if before > slow_before:
+            names = await asyncio.to_thread(log.expired_tables, before)
+            await self._delete_unloaded([name for name in names if not await self._is_slow(name)], before)
+
+    async def _is_slow(self, name: str) -> bool:
+        """Whether people may take days at a table that is not loaded."""
+        if name not in self._slow_tables:
+            try:
+                entries = read_entries(await asyncio.to_thread(self.registry.log.entries, name))
+            except CorruptEntry:
+                return False
+            settings = [entry for entry in entries if isinstance(entry, TableCreated | ArrangementChanged)]
+            if not settings or not settings[-1].arrangement.is_slow:
+                return False
+            self._slow_tables.add(name)
+        return True
 
     async def _delete_unloaded(self, names: list[str], before: float) -> None:
         for name in names:
@@ -78,10 +101,13 @@ class Housekeeper:
     async def unload_idle(self, room: Room, seconds: float) -> None:
         """Unload a room that has been idle for some seconds; its games stay in the log.
 
-        A room without a game is deleted, unless another server has used it in these seconds.
+        A room without a game is deleted, unless another server has used it in these seconds, or people may take days
+        and it is unloaded early, because the server is full.
         """
-        self.registry.log_event("table_unloaded", table=room.name, deleted=room.game is None)
-        await self.registry.unload(room, None if room.game is not None else time() - seconds)
+        is_early = room.arrangement.is_slow and seconds < self.idle_limit(room)
+        is_deleted = room.game is None and not is_early
+        self.registry.log_event("table_unloaded", table=room.name, deleted=is_deleted)
+        await self.registry.unload(room, time() - seconds if is_deleted else None)
 
     def idle_limit(self, room: Room) -> float:
         """Return the seconds after which an idle room is unloaded."""
@@ -89,7 +115,8 @@ class Housekeeper:
         if room.game is not None:
             return limits.idle_table_hours * 3600
         claimed = sum([seat_config.claimed for seat_config in room.arrangement.seats])
-        return limits.lobby_hours * 3600 if claimed > 1 else limits.empty_table_minutes * 60
+        is_gathering = claimed > 1 or room.arrangement.is_slow
+        return limits.lobby_hours * 3600 if is_gathering else limits.empty_table_minutes * 60
 
 
 def idle_seconds(room: Room) -> float:

@@ -26,6 +26,10 @@ class Reader(ABC):
         """Build in a thread what `updates` needs and what would block the event loop; return whether it was missing."""
         return False
 
+    @abstractmethod
+    def begin_seat(self, room: Room) -> None:
+        """Send everything that the player of a seat may know, because a spectator has just claimed it."""
+
     def leave_round_end(self, rounds: int) -> None:  # noqa: B027
         """Leave the summary pages of the first `rounds` rounds."""
 
@@ -66,6 +70,9 @@ class JsonReader(Reader):
         self.game_number = 0  # the game of these events
         self.wants_chat = wants_chat
         self.chat_seen: tuple[int, bool] | None = None  # position in the chat
+
+    def begin_seat(self, room: Room) -> None:  # noqa: ARG002
+        self.event_count = None
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
         """Return an update and new chat lines; the host's update includes the links of free seats."""

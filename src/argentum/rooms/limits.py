@@ -24,10 +24,11 @@ class Limits:
     new_tables_total_burst: int = 2_000  # at once for all addresses together
     new_tables_total_rate: float = 10.0
     empty_table_minutes: float = 10.0  # until a table without a game is deleted, if only its host has a seat
-    lobby_hours: float = 24.0  # until it is deleted, if another player has a seat, too
+    lobby_hours: float = 24.0  # until it is deleted, if another player has a seat, or people may take days
     idle_table_hours: float = 24.0  # until a table with a game is unloaded
     grace_minutes: float = 2.0  # until any table may be unloaded or deleted, if the server is full
-    keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
+    keep_days: float = 0.0  # how long the log keeps games; 0: for ever
+    keep_slow_days: float = 90.0  # at least, where people may take days for a turn
     startup_grace_minutes: float = 60.0  # after a start or a clock jump, during which nothing is deleted
 
     # Connections.
@@ -52,6 +53,10 @@ class Limits:
     review_rate: float = 0.05  # and per second on average
     replay_burst: int = 60  # positions of replays that are built for one address at once
     replay_rate: float = 10.0  # and per second on average; further requests wait
+
+    def days_kept(self, is_slow: bool) -> float:
+        """Return the days after the last entry for which a table with a game is kept; 0 for ever."""
+        return max(self.keep_days, self.keep_slow_days) if self.keep_days and is_slow else self.keep_days
 
 
 MAX_BUCKETS = 10_000  # above this number, or twice the number that was left the last time, full buckets are dropped

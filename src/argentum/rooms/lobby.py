@@ -12,9 +12,10 @@ from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import Rematch
 from argentum.rooms.game_room import LOBBY, OVER
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import ClientConnection, LocalSeat
+from argentum.rooms.visitor import ClientConnection
 from argentum.words import errors
 
+SECONDS_PER_HOUR = 3600
 MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more entries starts no game
 
 
@@ -129,10 +130,13 @@ def _require_freeable_seat(room: Room, change: dict[str, Any]) -> None:
 
 
 def _require_absent(room: Room, letter: str) -> None:
-    """Raise `Refused` unless the player of a seat has been away for longer than the grace period."""
+    """Raise `Refused` unless the player of a seat has been away for so long that others may act for them."""
     if letter not in room.absent_seats:
         name = room.arrangement.seats[room.arrangement.seat_index(letter)].name
-        raise Refused(errors.MAY_RETURN.format(name=name, left=ceil(room.grace_left(letter))))
+        remaining = room.grace_left(letter)
+        if remaining > SECONDS_PER_HOUR:
+            raise Refused(errors.MAY_TAKE_A_DAY.format(name=name, left=ceil(remaining / SECONDS_PER_HOUR)))
+        raise Refused(errors.MAY_RETURN.format(name=name, left=ceil(remaining)))
 
 
 # Message handlers.
@@ -168,10 +172,11 @@ async def handle_rematch(client: ClientConnection, room: Room, _message: dict[st
 
 
 async def handle_claim_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
-    """Claim a free seat for a spectator; reply with its key."""
-    visitor, seat = client.visitor, message["seat"]
-    key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), seat)
-    visitor.has_claimed = True
+    """Claim a free seat for a spectator, who becomes its player; reply with the seat's key."""
+    visitor = client.visitor
+    key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), message["seat"])
+    seat = room.keys.role_for_key(key)
+    visitor.take_seat(room, seat, key)
     return json.dumps({"type": "seat", "seat": seat, "key": key})
 
 
@@ -187,7 +192,5 @@ async def handle_add_local_seat(client: ClientConnection, room: Room, message: d
         raise Refused(errors.BESIDE_LATER)
     key = new_key()
     await room.claim_seat(key, name, seat, visitor.identity)
-    local_seat = LocalSeat(str(seat), key)
-    visitor.local_seats.append(local_seat)
-    await room.enter(local_seat, None, visitor.identity)
+    visitor.take_seat(room, str(seat), key)
     return json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True})

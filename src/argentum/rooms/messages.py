@@ -6,7 +6,7 @@ The protocol page of the documentation is made from `REGISTRY`, `ALIASES` and th
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
@@ -16,10 +16,11 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import ClientConnection, Visitor
 from argentum.words import errors
 
-# A handler returns a reply to the client as JSON, or None; it raises `Refused` if it cannot do what the message asks.
+# A handler returns a reply as JSON, `HELD`, or None; it raises `Refused` if it cannot do what the message asks.
 Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
+HELD: Final = "held"  # a handler's reply for a move that is held, and the type of the answer
 HELD_SINCE = 3  # version of the protocol
 
 
@@ -34,7 +35,7 @@ class Sender(Enum):
 
 
 class MessageSpec(NamedTuple):
-    """The handler of a type of message, who may send it, and its fields besides `type`.
+    """The handler of a type of message, who may send it, and its fields besides `type` and `id`.
 
     Handlers check rules that are finer than `sender`, such as that every player may change their own name.
     """
@@ -87,7 +88,7 @@ def read_message(text: str | bytes, registry: Mapping[str, MessageSpec]) -> dict
     if kind == "join":
         message = {OLD_JOIN_FIELDS.get(name, name): value for name, value in message.items()}
     spec = registry[kind]
-    unknown = message.keys() - {"type", *spec.required, *spec.optional}
+    unknown = message.keys() - {"type", "id", *spec.required, *spec.optional}
     if unknown:
         raise Malformed(f"{kind} does not have {', '.join(sorted(unknown))[:60]}")
     missing = set(spec.required) - message.keys()
@@ -97,13 +98,10 @@ def read_message(text: str | bytes, registry: Mapping[str, MessageSpec]) -> dict
 
 
 async def handle_move(client: ClientConnection, room: Room, message: dict[str, Any]) -> str | None:
-    """Play a move; if the message has an id, reply `held` or `done`, in version 2 of the protocol always `done`."""
-    visitor, message_id = client.visitor, message.get("id")
-    is_held = await room.play_move(visitor.role, message["choice"], message["move"], message.get("hold") is True)
-    if not isinstance(message_id, str | int):
-        return None
-    answer = "held" if is_held and visitor.protocol >= HELD_SINCE else "done"
-    return json.dumps({"type": answer, "id": message_id, "seq": room.seq})
+    """Play a move; return `HELD` if it is held."""
+    role = client.visitor.role
+    is_held = await room.play_move(role, message["choice"], message["move"], message.get("hold") is True)
+    return HELD if is_held else None
 
 
 async def handle_undo(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
@@ -162,24 +160,37 @@ REGISTRY: Mapping[str, MessageSpec] = {
     "move": MessageSpec(
         handle_move,
         Sender.SEATED,
-        "make a move; if you give an `id`, a text or a number, it is answered with `done` or `held`. With"
-        ' `"hold": true`, a move that reveals no card (a take, an ability that asks for a card first)'
+        'make a move. With `"hold": true`, a move that reveals no card (a take, an ability that asks for a card first)'
         " is held until your next one",
         required=("choice", "move"),
-        optional=("hold", "id"),
+        optional=("hold",),
     ),
     "undo": MessageSpec(handle_undo, Sender.SEATED, "take back held moves"),
     "arrange": MessageSpec(
         lobby.handle_arrange,
         Sender.SEATED,
         "before a game, the host: change the table; in a game, the host: `seat` with an empty `bot` frees the seat of"
-        " a player who has been away, or late, for 60 s; at any time, all: your own `name`",
-        optional=("boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"),
+        " a player who has been [away for too long](#absent-players); at any time, all: your own `name`",
+        optional=(
+            "boxes",
+            "number",
+            "box",
+            "token",
+            "seats",
+            "seat",
+            "bot",
+            "memory",
+            "seconds",
+            "away",
+            "listed",
+            "name",
+        ),
     ),
     "transfer_host": MessageSpec(
         lobby.handle_transfer_host,
         Sender.SEATED,
-        "the host: make another player the host; others, when the host has been away for 60 s: become the host",
+        "the host: make another player the host; others, when the host has been [away for too long](#absent-players):"
+        " become the host",
         required=("seat",),
     ),
     "shuffle_value": MessageSpec(
@@ -225,7 +236,8 @@ REGISTRY: Mapping[str, MessageSpec] = {
         lobby.handle_claim_seat,
         Sender.SPECTATOR,
         "with the key of the invitation: claim a free seat, unless you have held another seat in the running game;"
-        " the answer `seat` has its `key`, to `join` with",
+        " the answer `seat` has its `key`. This connection is the seat's from then on; the key is for `join`, when you"
+        " connect again",
         required=("seat",),
         optional=("name",),
     ),
@@ -275,15 +287,24 @@ REGISTRY: Mapping[str, MessageSpec] = {
 
 async def dispatch(
     client: ClientConnection, room: Room, message: dict[str, Any], registry: Mapping[str, MessageSpec]
-) -> str | None:
-    """Call the handler of a message's type; return its reply. Raise `Refused` if the client may not send it."""
-    spec = registry[message.pop("type")]
+) -> list[str]:
+    """Call the handler of a message's type; return its reply, if it has one, and the answer to a message with an id.
+
+    The answer is `done`, or `held` to a held move, except in version 2 of the protocol. Raise `Refused` if the client
+    may not send the message.
+    """
+    spec, message_id = registry[message.pop("type")], message.pop("id", None)
     _require_sender(spec.sender, client.visitor, room, message)
-    return await spec.handler(client, room, message)
+    reply = await spec.handler(client, room, message)
+    replies = [reply] if reply not in (None, HELD) else []
+    if isinstance(message_id, str | int):
+        answer = HELD if reply == HELD and client.visitor.protocol >= HELD_SINCE else "done"
+        replies.append(json.dumps({"type": answer, "id": message_id, "seq": room.seq}))
+    return replies
 
 
 def _require_sender(sender: Sender, visitor: Visitor, room: Room, message: Mapping[str, Any]) -> None:
-    if sender is Sender.SPECTATOR and (visitor.role != SPECTATOR or visitor.has_claimed):
+    if sender is Sender.SPECTATOR and visitor.role != SPECTATOR:
         raise Refused(errors.HAS_SEAT)
     if sender is Sender.HOST and room.arrangement.host not in visitor.roles:
         raise Refused(errors.ONLY_HOST)

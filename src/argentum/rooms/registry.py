@@ -143,6 +143,7 @@ class RoomRegistry:
                 raise LogError("other servers have declared this server dead")
             if room is not None:
                 self.rooms.setdefault(name, room)  # `create` may have added it meanwhile
+                self.rooms[name].notify()  # where people may take days, bots also move while nobody is connected
             return self.rooms.get(name)
         finally:
             del self._loading[name]

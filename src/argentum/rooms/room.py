@@ -14,8 +14,7 @@ from argentum.display.session import SPECTATOR
 from argentum.display.updates import PROTOCOL_VERSION, seats_json, table_fields_json, update_json
 from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatKeys, key_digest
-from argentum.rooms.arrangement import Arrangement
-from argentum.rooms.bot_players import BotRunner
+from argentum.rooms.arrangement import SECONDS_PER_DAY, Arrangement
 from argentum.rooms.clock import Timing, parse_pace
 from argentum.rooms.commitments import game_commitment, game_secret
 from argentum.rooms.entries import (
@@ -38,7 +37,6 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 from argentum.words.advice import ExchangeWarning
 
-SECONDS_PER_DAY = 86400.0
 CHANGE_BURST, CHANGE_RATE = 60, 1.0  # changes of the arrangement by one seat: at once, and per second on average
 
 
@@ -218,7 +216,7 @@ class Room(GameRoom):
             return
         seat = SEAT_LETTERS.index(connection.role)
         self._presence[seat].connection_count += 1
-        self._clock.resume(seat, self.arrangement.turn_seconds)
+        self._clock.resume(seat, self.arrangement.turn_limit, is_connecting=True)
         async with self.exclusive():
             key = getattr(connection, "key", "")
             # The key may be invalid by now, because another player has claimed the seat.
@@ -229,6 +227,12 @@ class Room(GameRoom):
             else:
                 self._holders.record_holder(connection.role, identity)
 
+    def enter_claimed_seat(self, connection: RoomConnection) -> None:
+        """Register a connection in a seat that its player has just claimed."""
+        self._connections.add(connection)
+        self._presence[SEAT_LETTERS.index(connection.role)].connection_count += 1
+        self.resume_seat(connection.role)
+
     def leave(self, connection: RoomConnection) -> None:
         """Remove a connection, if it was registered."""
         if connection not in self._connections:
@@ -237,7 +241,7 @@ class Room(GameRoom):
         if connection.role != SPECTATOR:
             presence = self._presence[SEAT_LETTERS.index(connection.role)]
             presence.connection_count -= 1
-            presence.left_at = monotonic()
+            presence.mark_left()
         self.notify()
 
     async def claim_seat(
@@ -279,8 +283,8 @@ class Room(GameRoom):
         with contextlib.suppress(Refused):
             new = new.with_name(seat, name)
         await self.save_arrangement(new, self.keys.digests_for_claim(letter, key) if key else {})
-        self._holders.record_holder(letter, identity)
-        self._presence[seat].left_at = monotonic()
+        self._holders.record_holder(letter, identity._replace(keys=(*identity.keys, key)) if key else identity)
+        self._presence[seat].mark_left()
 
     def key_in_use(self, seat: object) -> str:
         """Return the valid key of a connection to a seat, or an empty string if there is none."""
@@ -297,7 +301,7 @@ class Room(GameRoom):
 
     def grace_left(self, letter: str) -> float:
         """Return the seconds until the player of a seat counts as absent; infinite while they are present."""
-        return self._gone_since(SEAT_LETTERS.index(letter)) + self.timing.disconnect_grace - monotonic()
+        return self._absent_from(letter) - monotonic()
 
     def may_free(self, letter: str) -> bool:
         """Whether the host may free a seat after the game has started."""
@@ -313,7 +317,7 @@ class Room(GameRoom):
 
     def resume_seat(self, role: str) -> None:
         """Let a player who timed out play again instead of the stand-in."""
-        self._clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
+        self._clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_limit)
         self.notify()
 
     def set_pace(self, role: str, pace: object) -> None:
@@ -426,7 +430,7 @@ class Room(GameRoom):
     def _begin_game(self, game: Game, opened: DealCommitment | None) -> None:
         self._state.start_game(game, opened)
         self._shuffle_values = {}
-        self._bot_runners = [BotRunner() for _ in SEAT_LETTERS]
+        self._bot_runners = self._new_bot_runners()
         self._rounds_seen = [0 for _ in SEAT_LETTERS]
         self._holders.start_game()
         self._clock.start_game()

@@ -46,7 +46,6 @@ class Visitor:
         self.device_id = ""  # the browser's own identifier
         self.disconnect_reason = ""  # if it is set, the connection is being closed
         self.local_seats: list[LocalSeat] = []  # other seats on the same device
-        self.has_claimed = False  # a spectator has claimed a seat, and will reconnect with its key
         self.reader: Reader = JsonReader()
         self.changed = asyncio.Event()
         self.hint_bucket = TokenBucket(HINT_BURST, HINT_RATE)
@@ -78,6 +77,21 @@ class Visitor:
         await room.enter(self, self.name, self.identity)
         for local in self.local_seats:
             await room.enter(local, None, self.identity)
+
+    def take_seat(self, room: Room, seat: str, key: str) -> None:
+        """Enter a seat that has just been claimed with `key`.
+
+        A spectator becomes its player. If the visitor has a seat already, the new one is for another player on the same
+        device.
+        """
+        if self.role != SPECTATOR:
+            self.local_seats.append(LocalSeat(seat, key))
+            room.enter_claimed_seat(self.local_seats[-1])
+            return
+        room.leave(self)
+        self.role, self.key = seat, key
+        self.reader.begin_seat(room)
+        room.enter_claimed_seat(self)
 
     def leave(self, room: Room) -> None:
         """Disconnect all seats of the device."""

@@ -181,8 +181,10 @@ class TableApp(App[str]):
                 self.table.connection_text, self.deal_verifier.value_sent = message["message"], False
                 if self.table.table_state is not None:
                     await self.table.redraw(False)
-                if message["up"] and self.pace != DEFAULT_PACE:
-                    await self.source.send({"type": "pace", "pace": self.pace})
+                if message["up"]:
+                    await self._send_pace()
+            case "seat":
+                await self._send_pace()
             case "hint":
                 self.table.bot_hint = message["words"]
                 await self.table.redraw(False)
@@ -190,6 +192,11 @@ class TableApp(App[str]):
                 await self._show_chat(message["lines"])
             case "record":
                 self._handle_record(message)
+
+    async def _send_pace(self) -> None:
+        """Send the player's bot pace to a connection or a seat that does not have it yet."""
+        if self.pace != DEFAULT_PACE:
+            await self.source.send({"type": "pace", "pace": self.pace})
 
     async def _show_chat(self, lines: list[ProtocolMessage]) -> None:
         """Add chat lines to the log, and show each as a toast."""
@@ -222,19 +229,24 @@ class TableApp(App[str]):
             self.pending_round_ends.append(scoring)
         if self.table_state.stage == "playing":
             self.left_game_end = False
-        value_message = self.deal_verifier.observe(update)
-        if value_message is not None:
-            await self.source.send(value_message)
+        if not self.is_local:
+            await self._observe_commitment(update)
         if self.queued_redraws:
             return
         if self.table_state.scene is not None:
             await self.table.show(self.table_state)
         await self._show_current_screen()
 
+    async def _observe_commitment(self, update: ProtocolMessage) -> None:
+        """Store the commitment to the deals, and send the player's shuffle value if it is due."""
+        value_message = self.deal_verifier.observe(update)
+        if value_message is not None:
+            await self.source.send(value_message)
+
     @property
     def is_local(self) -> bool:
         """Whether the game is played without a server."""
-        return not self.last_update["table"]
+        return self.source.is_local
 
     async def _show_current_screen(self) -> None:
         """Show the screen for the current state: round end, invitation, lobby, game end or table.

@@ -22,7 +22,6 @@ class LocalGameApp(TableApp):
         super().__init__(source, guided, pace)
         self.local_source = source
         self.saved_games = list(saved_games)
-        source.pace = pace
 
     def start(self) -> None:
         if self.saved_games:
@@ -45,9 +44,9 @@ class LocalGameApp(TableApp):
             self.exit("")
             return
         if action == ARRANGE:
-            self.local_source.in_lobby = True
+            self.local_source.begins_in_lobby = True
         elif action is not None and action.startswith(RESUME):
-            self.local_source.resume(self.saved_games[int(action.removeprefix(RESUME)) - 1])
+            self.local_source.saved_game = self.saved_games[int(action.removeprefix(RESUME)) - 1]
         self.listen()
 
 

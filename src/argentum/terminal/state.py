@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from argentum import words
+from argentum.client import Update
 from argentum.display import scene, scene_builder
 from argentum.display.guide import guide_advice
 from argentum.display.results import RoundScoring
 from argentum.display.seat_memory import EventHistory
-from argentum.display.updates import ObservedEvent, read_event, read_round_scoring, read_view
+from argentum.display.updates import ObservedEvent
 from argentum.rules.events import Event
 from argentum.rules.views import View
 from argentum.terminal.sources import ProtocolMessage
@@ -43,10 +44,6 @@ class TableState:
         return bool(self.arrangement.get("memory"))
 
 
-def _read_seat(fields: ProtocolMessage) -> scene.SeatInfo:
-    return scene.SeatInfo(**{key: fields[key] for key in scene.SeatInfo._fields if key in fields})
-
-
 class UpdateReader:
     """Converts a table's updates, in order, and accumulates its log and chat."""
 
@@ -56,25 +53,25 @@ class UpdateReader:
         self.line_count = 0  # number of log lines, without chat
         self.chat: list[tuple[int, words.LogEntry]] = []  # number of log lines before an entry, and the entry
 
-    def read(self, update: ProtocolMessage, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
+    def read(self, message: ProtocolMessage, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
         """Return the state after an update, and the scoring of the round that ended with it, or None."""
-        seats = tuple([_read_seat(seat) for seat in update["seats"]])
-        if "view" not in update:
-            return TableState(update["stage"], seats, update["arrangement"], None, None), None
-        view = read_view(update["view"])
-        self._add_events([read_event(event) for event in update["events"]])
+        update = Update(message)
+        view = update.view
+        if view is None:
+            return TableState(update.stage, update.seats, message["arrangement"], None, None), None
+        self._add_events(update.events)
         state = TableState(
-            update["stage"],
-            seats,
-            update["arrangement"],
-            self._build_scene(view, seats, update, guided),
+            update.stage,
+            update.seats,
+            message["arrangement"],
+            self._build_scene(view, update, guided),
             view,
-            update["choice"],
-            update["scores"],
-            update.get("winner", ""),
-            update["clock"],
+            update.choice,
+            update.scores,
+            update.winner,
+            update.clock,
         )
-        return state, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
+        return state, update.round_scoring
 
     def _add_events(self, events: Sequence[ObservedEvent]) -> None:
         """Append events to the log. The first deal of a game clears the log and the chat."""
@@ -98,15 +95,13 @@ class UpdateReader:
                 parts = (before, words.PlayerName(line["seat"], line["name"]), after)
             self.chat.append((self.line_count, words.LogEntry(parts, CHAT_KIND, line["seat"], parts)))
 
-    def _build_scene(
-        self, view: View, seats: Sequence[scene.SeatInfo], update: ProtocolMessage, guided: bool
-    ) -> scene.Scene:
+    def _build_scene(self, view: View, update: Update, guided: bool) -> scene.Scene:
         """Build the scene of an update, with chat lines inserted into the log."""
-        log = self.history.log_lines(self.public_events, view, ALL_LINES, update["arrangement"]["memory"])
+        log = self.history.log_lines(self.public_events, view, ALL_LINES, update.arrangement["memory"])
         self.line_count = len(log)
         for index, line in reversed(self.chat):
             log = [*log[:index], line, *log[index:]]
         advice = guide_advice(view) if guided else None
         return scene_builder.build_scene(
-            view, seats, update["scores"], log[-MAX_LOG_LINES:], words.prompt(view), advice
+            view, update.seats, update.scores, log[-MAX_LOG_LINES:], words.prompt(view), advice
         )

@@ -1,8 +1,11 @@
 """The routes of the site: pages, forms, the WebSocket, static files, health checks."""
 
 import gzip
+import json
+import logging
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -20,9 +23,11 @@ from argentum import bots
 from argentum.display.errors import Refused
 from argentum.display.scene import resident_summary
 from argentum.rooms import lobby
-from argentum.rooms.access import new_key
+from argentum.rooms.access import host_links, new_key
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
+from argentum.rooms.log.databases import LogError
 from argentum.rooms.ownership import OwnedElsewhere
+from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rulebook.card_art import card_art
@@ -31,7 +36,6 @@ from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.web.health import DatabaseHealth
 from argentum.web.operator import Operator
 from argentum.web.pages import assets, my_tables
-from argentum.web.pages.assets import cache_control
 from argentum.web.pages.lobby import bot_menu
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import PEER, BanList, ConnectionLimiter
@@ -41,7 +45,10 @@ from argentum.web.sockets.connection import Connection
 from argentum.words import errors
 
 MAX_FORM_BYTES = 4096
+# The settings of `POST /api/tables`: the host's name, the bots of seats, and fields of the message `arrange`.
+NEW_TABLE_FIELDS = frozenset({"name", "boxes", "token", "seats", "bots", "memory", "seconds", "listed", "away"})
 CACHE_ONE_DAY = "public, max-age=86400"
+logger = logging.getLogger(__name__)
 
 
 def same_origin(headers: Headers) -> bool:
@@ -94,6 +101,7 @@ class Site:
             Route("/play", self.play_now, methods=["POST"]),
             Route("/guide", self.first_game, methods=["POST"]),
             Route("/tables", self.create_table, methods=["POST"]),
+            Route("/api/tables", self.create_table_by_program, methods=["POST"]),
             Route("/quick", self.quick_seat, methods=["POST"]),
             Route("/my-tables", self.my_tables, methods=["POST"]),
             Route("/mine", self.my_tables, methods=["POST"]),  # old name, until version 2.0
@@ -171,6 +179,20 @@ class Site:
             await room.claim_seat(seat_key, None)
         return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
+    async def create_table_by_program(self, request: Request) -> Response:
+        """Create a table with the settings in a JSON object; respond with its links, or an error, as JSON."""
+        try:
+            room, key = await self._create_room(request, read_settings(await self._body(request)))
+        except Malformed as error:
+            return Response(error_json("malformed", str(error)), 400, media_type="application/json")
+        except Refused as error:
+            return Response(error_json("refused", str(error)), 409, media_type="application/json")
+        except LogError as error:
+            logger.error("the log failed: %s", error)
+            return Response(error_json("not saved", errors.TABLE_NOT_SAVED), 503, media_type="application/json")
+        links = {"own": f"/table/{room.name}#{key}", **host_links(room, key)}
+        return JSONResponse({"table": room.name, "seat": room.arrangement.host, "links": links}, 201)
+
     async def _create_room(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
         """Create a room and log the event; return the room and the key of its host."""
         room, key = await self.registry.create(arrangement, promise, client_address(request))
@@ -241,8 +263,14 @@ class Site:
 
     async def service_worker(self, request: Request) -> Response:
         """Serve the service worker at the root, because its scope is the folder of its URL."""
-        script = (files("argentum.web") / "static" / "js/service_worker.js").read_text(encoding="utf-8")
-        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+        headers = {"Cache-Control": assets.REVALIDATE}
+        return Response(self._service_worker_script, media_type="text/javascript", headers=headers)
+
+    @cached_property
+    def _service_worker_script(self) -> str:
+        home = self.renderer.page("home.html", open_tables=[], **home_context())
+        offline, rules = self.renderer.page("offline.html"), self.renderer.rules_page()
+        return assets.service_worker({"/": home, "/offline": offline, "/rules": rules})
 
     async def icon_sheet(self, request: Request) -> Response:
         """Serve the icons of a deck as an SVG sprite."""
@@ -255,9 +283,9 @@ class Site:
 
     async def style_sheet(self, request: Request) -> Response:
         """Serve the style sheet of a page, with the sheets that it imports."""
-        path = request.url.path.removeprefix("/static/")
-        headers = {"Cache-Control": assets.cache_control(path, request.url.query)}
-        return Response(assets.style_sheet(path.removeprefix("css/")), media_type="text/css", headers=headers)
+        path, caching = assets.parse_url(request.url.path.removeprefix("/static/"), request.url.query)
+        sheet = assets.style_sheet(path.removeprefix("css/"))
+        return Response(sheet, media_type="text/css", headers={"Cache-Control": caching})
 
     async def health(self, request: Request) -> Response:
         """Answer the health check of a monitoring system: 503 while the database cannot be written."""
@@ -282,7 +310,11 @@ class Site:
                 await socket.close(WS_1013_TRY_AGAIN_LATER, "too many connections from your address")
 
     async def _form(self, request: Request) -> dict[str, str]:
-        """Return the fields of a form; raise Refused for another origin, and above the size or rate limit."""
+        """Return the fields of a form; raise Refused like `_body`."""
+        return dict(parse_qsl((await self._body(request)).decode("utf-8", "replace")))
+
+    async def _body(self, request: Request) -> bytes:
+        """Return the body of a request; raise Refused for another origin, and above the size or rate limit."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused(errors.OWN_PAGES)
         self.registry.creation_limiter.check(client_address(request))
@@ -291,10 +323,32 @@ class Site:
             body += chunk
             if len(body) > MAX_FORM_BYTES:
                 raise Refused(errors.FORM_TOO_LARGE)
-        return dict(parse_qsl(body.decode("utf-8", "replace")))
+        return body
 
     def error_page(self, text: str, status: int) -> Response:
         return HTMLResponse(self.renderer.page("error.html", reason=text), status)
+
+
+def read_settings(body: bytes) -> Arrangement:
+    """Read the settings of a new table, a JSON object; raise Malformed or Refused for invalid ones."""
+    try:
+        settings = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        settings = None
+    if not isinstance(settings, dict):
+        raise Malformed("the body is one JSON object")
+    unknown = settings.keys() - NEW_TABLE_FIELDS
+    if unknown:
+        raise Malformed(f"a new table does not have {', '.join(sorted(unknown))[:60]}")
+    name, bot_by_seat = settings.pop("name", ""), settings.pop("bots", {})
+    if not isinstance(name, str):
+        raise Malformed("name is a text")
+    if not isinstance(bot_by_seat, dict):
+        raise Malformed('bots has the name of a bot for each of its seats, such as {"B": "novice"}')
+    arrangement = new_arrangement(name).with_changes(settings)
+    for seat, bot in bot_by_seat.items():
+        arrangement = arrangement.with_bot(seat, bot)
+    return arrangement
 
 
 def _int_field(text: object, minimum: int, maximum: int, default: int) -> int:
@@ -303,9 +357,10 @@ def _int_field(text: object, minimum: int, maximum: int, default: int) -> int:
 
 
 class VersionedStaticFiles(StaticFiles):
-    """Static files, which browsers cache permanently if the URL contains the digest of their content."""
+    """Static files, which browsers cache permanently if the URL contains the current digest."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = cache_control(path, scope["query_string"].decode("ascii", "replace"))
+        file, caching = assets.parse_url(path, scope["query_string"].decode("ascii", "replace"))
+        response = await super().get_response(file, scope)
+        response.headers["Cache-Control"] = caching
         return response

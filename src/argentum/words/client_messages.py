@@ -66,6 +66,7 @@ CLIENT_MESSAGES = {
     # The start page: own tables and games.
     "open": "Open",
     "take-your-seat": "Take your seat",
+    "your-turn-title": "Your turn · {title}",
     "result": "Result",
     "replay-of": "Replay: {name}",
     "review-of": "Review: {name}",

@@ -186,8 +186,17 @@ def waiting_status(free_seats: int) -> str:
     return f"waiting for {free_seats} {'friend' if free_seats == 1 else 'friends'}" if free_seats else "ready to start"
 
 
-def game_status(is_readers_turn: bool, is_watching: bool) -> str:
-    return "your turn" if is_readers_turn else "watching" if is_watching else "playing"
+def game_status(is_readers_turn: bool, is_watching: bool, waiting_for: Sequence[str]) -> str:
+    """Return the status of a game; `waiting_for` are the names of the people who must choose.
+
+    >>> game_status(False, False, ["Bo", "Cy"])
+    'waiting for Bo and Cy'
+    """
+    if is_readers_turn:
+        return "your turn"
+    if is_watching:
+        return "watching"
+    return f"waiting for {join_list(waiting_for)}" if waiting_for else "playing"
 
 
 def finished_status(rank: int) -> str:
@@ -230,3 +239,15 @@ def turn_time_label(seconds: int) -> str:
     ('None', '90 s')
     """
     return f"{seconds} s" if seconds else "None"
+
+
+# By the setting for absent players: the label of the option; what the lobby adds to it; the label at the table.
+AWAY_LABELS = {"minute": "1 min", "day": "1 day", "never": "Never"}
+AWAY_NOTICES = {"day": "A bot plays after a day, but never calls.", "never": "The game waits for everybody."}
+CLOCK_NOTICE = "A bot also plays when the time is up."
+SLOW_TABLE_LABELS = {"day": "A day per turn", "never": "No bot fills in"}
+
+
+def away_notice(away: str, seconds: int) -> str:
+    """Return what the setting for absent players means at a table with this turn time; empty if its label says it."""
+    return CLOCK_NOTICE if seconds else AWAY_NOTICES.get(away, "")

@@ -1,120 +1,127 @@
 """Saving and resuming local games as record files."""
 
-import asyncio
 from pathlib import Path
 from random import Random
+from shutil import copyfile
 
 import pytest
 
 from argentum import Game, records
-from argentum.display.session import PlayedMove
 from argentum.rooms.log.file import (
     GameFile,
-    GameFiles,
     SavedGame,
     default_directory,
     record_text,
     unfinished_games,
     unused_path,
 )
-from argentum.terminal.sources import ProtocolMessage
-from argentum.terminal.sources.local import LocalSource
-from tests.random_games import random_move
-from tests.support.terminal_tables import games, open_source, play_moves
+from tests.support.terminal_tables import SavedTable, games
 
 __all__ = ["games"]
 
 
-def finish_game(source: LocalSource) -> None:
-    """Finish the source's game with random moves, and save it."""
-    game, random = source.game.copy(), Random(1)
-    while not game.over:
-        game.play(random_move(game, random))
-    source.has_moved = True
-    source.commit(PlayedMove(game, "", []))
+DATA = Path(__file__).parent / "data"
 
 
 def test_every_move_is_saved_at_once(games: Path, tmp_path: Path) -> None:
     copy = tmp_path / "mine.silver"
-    source = open_source(games, copy)
-    play_moves(source, 3, Random(1))  # These are the first looks; nothing is saved before Ann has moved.
+    table = SavedTable(games, copy)
+    table.play(3, Random(1))  # These are the first looks.
     for _ in range(40):
-        play_moves(source, 1, Random(1))
+        table.play(1, Random(1))
         [saved] = games.iterdir()
-        assert saved.read_text() == copy.read_text() == record_text(source.game, source.arrangement, source.seed)
-        assert records.write(records.read_file(copy)) == records.write(source.game)
-    finish_game(source)
+        assert saved.read_text() == copy.read_text() == record_text(table.game, table.arrangement, table.seed)
+        assert records.write(records.read_file(copy)) == records.write(table.game)
+    table.play(10_000, Random(1))
     assert records.read_file(copy).over
     assert unfinished_games(games) == []
 
 
+def test_nothing_is_saved_before_the_player_has_moved(games: Path) -> None:
+    table, resumable = SavedTable(games), []
+    resumable.append(table.journal.is_resumable)
+    table.play(1, Random(1))  # Ann's first look
+    resumable.append(table.journal.is_resumable)
+    table.play(10_000, Random(1))
+    table.start_game()
+    resumable.append(table.journal.is_resumable)
+    assert resumable == [False, True, False]
+    assert len(list(games.iterdir())) == 1
+
+
 @pytest.mark.parametrize("moves", [3, 30])
-def test_a_saved_game_continues_where_it_stopped(games: Path, moves: int) -> None:
-    source = open_source(games, memory=moves == 30)
-    play_moves(source, moves, Random(1))
+def test_a_saved_game_continues_where_it_stopped(games: Path, tmp_path: Path, moves: int) -> None:
+    table = SavedTable(games, memory=moves == 30)
+    table.play(moves, Random(1))
     [saved] = unfinished_games(games)
-    resumed = open_source(games, seed=99)
-    resumed.resume(saved)
-    assert resumed.arrangement == source.arrangement
-    assert [seat.bot for seat in resumed.arrangement.seats] == ["", "steady", "novice"]
-    assert resumed.game.text() == source.game.text()
-    for current in (source, resumed):
-        current.game_files = GameFiles()
-        play_moves(current, 150, Random(2))
+    assert saved.arrangement == table.arrangement
+    resumed = SavedTable.resumed(saved, tmp_path / "other")
+    assert resumed.game.text() == table.game.text()
+    assert resumed.journal.arrangement == table.arrangement
+    for current in (table, resumed):
+        current.play(150, Random(2))
     assert resumed.game.rounds_finished
-    assert records.write(resumed.game) == records.write(source.game), "later deals are the same"
+    assert records.write(resumed.game) == records.write(table.game), "later deals are the same"
+
+
+def test_a_game_saved_by_an_earlier_version_continues(games: Path) -> None:
+    games.mkdir()
+    copyfile(DATA / "saved_rc1.silver", games / "2026-11-01-120000.silver")
+    [saved] = unfinished_games(games)
+    assert (saved.game.round, saved.game.cast.code, saved.commitment) == (2, "dbddcacdcddcab", None)
+    assert [(seat.name, seat.bot) for seat in saved.arrangement.seats] == [
+        ("Ann", ""), ("Bramble", "steady"), ("Cinder", "novice"), ("Drift", "quick"),
+    ]  # fmt: skip
+    assert saved.arrangement.memory
+    finished = records.read_file(DATA / "saved_rc1_finished.silver")
+    table = SavedTable.resumed(saved, games)
+    table.repeat(finished.history()[len(saved.game.history()) :])
+    assert records.write(table.game) == records.write(finished), "later deals are the same as in that version"
+    assert records.read_file(games / "2026-11-01-120000.silver").over
 
 
 def test_a_resumed_game_is_saved_in_its_own_files(games: Path, tmp_path: Path) -> None:
     copy = tmp_path / "mine.silver"
-    source = open_source(games, copy)
-    play_moves(source, 20, Random(1))
-    resumed = open_source(games, copy, seed=99)
-    resumed.resume(unfinished_games(games)[0])
-    play_moves(resumed, 5, Random(2))
+    SavedTable(games, copy).play(20, Random(1))
+    resumed = SavedTable.resumed(unfinished_games(games)[0], games, copy)
+    resumed.play(5, Random(2))
     assert len(list(games.iterdir())) == 1
-    assert resumed.game_files.written_copies == [copy]
+    assert resumed.journal.files.written_copies == [copy]
     assert records.write(records.read_file(copy)) == records.write(resumed.game)
 
 
 def test_other_files_are_never_overwritten(games: Path, tmp_path: Path) -> None:
     copy = tmp_path / "mine.silver"
     copy.write_text("something of mine")
-    source = open_source(games, copy)
-    finish_game(source)
+    table = SavedTable(games, copy)
+    table.play(10_000, Random(1))
     assert copy.read_text() == "something of mine"
     first = tmp_path / "mine-2.silver"
     finished = first.read_text()
-    asyncio.run(source.send({"type": "rematch"}))
-    asyncio.run(source.send({"type": "start"}))
-    play_moves(source, 20, Random(1))
+    table.start_game()
+    table.play(20, Random(1))
     assert first.read_text() == finished
-    assert source.game_files.written_copies == [first, tmp_path / "mine-3.silver"]
+    assert table.journal.files.written_copies == [first, tmp_path / "mine-3.silver"]
     assert len(list(games.iterdir())) == 2
     assert len(unfinished_games(games)) == 1
 
 
 def test_a_game_resumed_twice_is_saved_in_two_files(games: Path) -> None:
-    source = open_source(games)
-    play_moves(source, 20, Random(1))
-    first, second = open_source(games), open_source(games)
-    for resumed in (first, second):
-        resumed.resume(unfinished_games(games)[0])
-    play_moves(first, 3, Random(2))
-    play_moves(second, 6, Random(3))
-    saved = {SavedGame.read(file, file.read_text()).game.text() for file in games.iterdir()}
-    assert saved == {first.game.text(), second.game.text()}
+    SavedTable(games).play(20, Random(1))
+    [saved] = unfinished_games(games)
+    first, second = SavedTable.resumed(saved, games), SavedTable.resumed(saved, games)
+    first.play(3, Random(2))
+    second.play(6, Random(3))
+    texts = {SavedGame.read(file, file.read_text()).game.text() for file in games.iterdir()}
+    assert texts == {first.game.text(), second.game.text()}
 
 
 def test_a_failed_save_is_reported_once_and_the_game_continues(games: Path) -> None:
     games.write_text("no folder")
-    source = open_source(games)
-    messages: list[ProtocolMessage] = []
-    source.on_message = messages.append
-    play_moves(source, 10, Random(1))
-    errors = [message["message"] for message in messages if message["type"] == "error"]
-    assert len(errors) == 1
-    assert "cannot be saved" in errors[0]
+    table = SavedTable(games)
+    table.play(10, Random(1))
+    assert len(table.errors) == 1
+    assert "cannot be saved" in table.errors[0]
 
 
 def test_files_that_are_not_games_are_not_offered(games: Path) -> None:

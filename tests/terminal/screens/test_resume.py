@@ -10,7 +10,7 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.run import LocalGameApp
 from argentum.terminal.screens.resume import ResumeScreen
 from tests.support.terminal import SMALL, press_random_key, screen_text, wait_for_player, wait_for_text
-from tests.support.terminal_tables import open_source, play_moves
+from tests.support.terminal_tables import SavedTable, open_source
 
 
 def test_the_terminal_offers_and_resumes_a_saved_game(games: Path) -> None:
@@ -24,7 +24,8 @@ def test_the_terminal_offers_and_resumes_a_saved_game(games: Path) -> None:
                 await press_random_key(app, pilot, Random(1))
             await wait_for_player(app, pilot)
             await pilot.press("ctrl+c")
-        before = app.local_source.game.text()
+        assert app.local_source.room.game is not None
+        before = app.local_source.room.game.text()
 
         saved = unfinished_games(games)
         app = LocalGameApp(open_source(games, seed=5), saved)
@@ -34,7 +35,8 @@ def test_the_terminal_offers_and_resumes_a_saved_game(games: Path) -> None:
             assert "Bramble (steady)" in screen_text(app)
             await pilot.press("enter")
             await wait_for_player(app, pilot)
-            assert app.local_source.game.text() == before
+            assert app.local_source.room.game is not None
+            assert app.local_source.room.game.text() == before
             assert "Round 1 of 4" in screen_text(app)
             await pilot.press("q")
             await wait_for_text(app, pilot, "The game is saved")
@@ -45,8 +47,7 @@ def test_the_terminal_offers_and_resumes_a_saved_game(games: Path) -> None:
 
 
 def test_a_saved_game_can_be_kept_for_later_or_abandoned(games: Path) -> None:
-    source = open_source(games)
-    play_moves(source, 20, Random(1))
+    SavedTable(games).play(20, Random(1))
 
     async def go() -> None:
         app = LocalGameApp(open_source(games), unfinished_games(games))

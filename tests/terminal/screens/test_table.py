@@ -22,6 +22,7 @@ from tests.support.terminal import (
     LARGE,
     SMALL,
     TIMEOUT,
+    is_waiting_for_player,
     last_round_app,
     play_to_end,
     screen_text,
@@ -118,20 +119,13 @@ def test_a_small_window_shows_the_required_size_until_it_is_large_enough() -> No
 
 def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
     async def main() -> None:
-        table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
-        app = TableApp(table)
+        app = TableApp(LocalSource("Ann", ["novice"], seed=1, pause=10**6))
         async with app.run_test(size=SMALL, notifications=True) as pilot:
             await wait_for_player(app, pilot)
             await pilot.press("1", "2", "o")
-
-            async def skip_to_choice() -> None:
-                """Skip bots' delays until the player has a choice."""
-                async with asyncio.timeout(TIMEOUT):
-                    while table.session.choice_number("A") is None:
-                        await pilot.press("f")
-
-            await skip_to_choice()
-            assert not table.skip_bot_delays, "bots pause again after the choice"
+            async with asyncio.timeout(TIMEOUT):
+                while not is_waiting_for_player(app):
+                    await pilot.press("f")
             for text in ("fast", "at once", "slowly", "at a normal speed"):
                 await pilot.press("b")
                 await wait_for_text(app, pilot, f"Bots move {text}.")
@@ -141,15 +135,11 @@ def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
 
 def test_instant_bots_do_not_wait() -> None:
     async def main() -> None:
-        table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
-        table.pace = "instant"
-        running = asyncio.create_task(table.run(lambda message: None))
-        await asyncio.sleep(0)
-        await table.send({"type": "move", "choice": table.session.choice_number("A"), "move": "peek A1 A2"})
-        async with asyncio.timeout(TIMEOUT):
-            while table.game.in_first_look or not table.game.legal("A"):
-                await asyncio.sleep(0)
-        running.cancel()
+        app = TableApp(LocalSource("Ann", ["novice"], seed=1, pause=10**6), pace="instant")
+        async with app.run_test(size=SMALL) as pilot:
+            await wait_for_player(app, pilot)
+            await pilot.press("1", "2", "o")
+            await wait_for_text(app, pilot, "It is your turn")
 
     asyncio.run(main())
 

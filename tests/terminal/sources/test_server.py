@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from argentum import Game, records
+from argentum.client import TableLink
 from argentum.records.fairness import make_commitment, verify
 from argentum.rooms.access import derive_key
 from argentum.terminal.app import TableApp
@@ -16,7 +17,7 @@ from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import ButtonScreen
 from argentum.terminal.sources import TableLost
 from argentum.terminal.sources.deal_verifier import DEAL_OK, DEAL_OK_SEEN_LATE, DealVerifier
-from argentum.terminal.sources.server import ServerSource, TableLink, check_deck, sanitize
+from argentum.terminal.sources.server import ServerSource, check_deck, sanitize
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
 from argentum.terminal.widgets.options import OptionRow
@@ -311,7 +312,7 @@ def test_a_wrong_key_or_table_is_explained(server: Server) -> None:
 
 def test_a_server_that_does_not_answer_is_reported() -> None:
     message = exit_message(ServerSource(TableLink.parse("http://127.0.0.1:9/table/a#b")))
-    assert message == "cannot reach ws://127.0.0.1:9/socket: the server does not answer"
+    assert message == "cannot reach ws://127.0.0.1:9/socket/a: the server does not answer"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Static files: icons, glyphs and style sheets exist, are small, and come from this site; URLs have digests."""
 
 import gzip
+import json
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from argentum.rulebook.card_art import all_card_art
 from argentum.rules.boxes import BOX_LETTERS
 from argentum.web.pages import assets
-from argentum.web.pages.assets import ASSET_LINK, add_digests, cache_control
+from argentum.web.pages.assets import CACHE_FOREVER, REVALIDATE, imported_modules, page_build, parse_url
 from argentum.web.pages.renderer import PageRenderer
 from tests.support.server import Server
 
@@ -62,7 +63,7 @@ def test_every_glyph_in_a_template_exists() -> None:
 @pytest.mark.parametrize("template", sorted(TEMPLATES))
 def test_templates_satisfy_the_content_security_policy(template: str) -> None:
     page = TEMPLATES[template]
-    assert not re.search(r"\sstyle=|<style|\son[a-z]+=\"|<script(?![^>]*\ssrc=\")", page)
+    assert not re.search(r"\sstyle=|<style|\son[a-z]+=\"|<script(?![^>]*\s(?:src=\"|type=\"application/json\"))", page)
     assert not re.search(r"(?:src|<link[^>]*href|<use[^>]*href)=\"(?!/)[^\"{]", page)
 
 
@@ -73,37 +74,71 @@ def test_style_sheets_load_nothing_from_other_sites(sheet: str) -> None:
 
 def test_the_files_of_a_table_page_are_small() -> None:
     static = WEB.joinpath("static")
-    loaded = ["glyphs.svg", "js/table.js", "js/look.js", "js/theme.js", "vendor/idiomorph.min.js"]
+    scripts = [
+        path.removeprefix("/static/") for path in ("/static/js/table.js", *imported_modules("/static/js/table.js"))
+    ]
     generated = [assets.style_sheet("table.css"), assets.icon_sheet("d" * 15)]
-    texts = [static.joinpath(name).read_bytes() for name in loaded] + [text.encode() for text in generated]
+    texts = [static.joinpath(name).read_bytes() for name in ("glyphs.svg", *scripts)]
+    texts += [text.encode() for text in generated]
     fonts = [path for path in static.joinpath("fonts").iterdir() if path.name.endswith(".woff2")]
     sizes = [len(gzip.compress(text)) for text in texts] + [len(font.read_bytes()) for font in fonts]
-    assert sum(sizes) < 130_000
-    assert sum([len(text) for text in texts]) < 200_000
+    assert sum(sizes) < 160_000
+    assert sum([len(text) for text in texts]) < 270_000
 
 
-VERSIONED = re.compile(r'(?:href|src)="(/static/[\w./-]+\?v=\w+)"')
+LINK = re.compile(r'(?:href|src)="(/static/[^"#]+\.(?:css|js|svg)[^"#]*)')
 
 
 def test_files_with_a_digest_are_cached_permanently(server: Server) -> None:
     table, _ = server.new_table()
-    page = server.request(f"/table/{table}").text
-    named = VERSIONED.findall(page)
-    assert len(named) > 4
-    assert not ASSET_LINK.search(page), "a script or a style sheet without a digest"
-    for path in named:
-        answer = server.request(path)
+    links = set(LINK.findall(server.request(f"/table/{table}").text))
+    assert {link.rpartition(".")[2].partition("?")[0] for link in links} == {"css", "js", "svg"}
+    for link in links:
+        answer = server.request(link)
         assert answer.status == 200
-        assert "immutable" in answer.headers["Cache-Control"]
-        assert server.request(path.partition("?")[0]).headers["Cache-Control"] == "no-cache"
-        assert server.request(path + "0").headers["Cache-Control"] == "no-cache", "a wrong digest"
+        assert answer.headers["Cache-Control"] == CACHE_FOREVER, "every link has a digest"
 
 
-def test_only_scripts_and_style_sheets_of_this_site_get_a_digest() -> None:
-    page = '<link href="/static/css/home.css"><use href="/static/glyphs.svg#bell"/><a href="/rules">x</a>'
-    assert add_digests(page).count("?v=") == 1
-    assert cache_control("nowhere.css", "v=") == "no-cache"
-    assert cache_control("nowhere.css", "") == "no-cache"
+@pytest.mark.parametrize(
+    ("path", "query", "file"),
+    [
+        ("css/home.css", "", "css/home.css"),
+        ("css/home.css", "v=0123456789", "css/home.css"),
+        ("js/home.js", "", "js/home.js"),
+        ("0123456789/js/home.js", "", "js/home.js"),
+        ("nowhere.css", "v=", "nowhere.css"),
+    ],
+)
+def test_files_without_the_current_digest_are_revalidated(path: str, query: str, file: str) -> None:
+    assert parse_url(path, query) == (file, REVALIDATE)
+
+
+def test_scripts_are_in_a_folder_named_after_the_build() -> None:
+    assert parse_url(f"{page_build()}/js/home.js", "") == ("js/home.js", CACHE_FOREVER)
+
+
+def test_pages_load_all_modules_at_once(server: Server) -> None:
+    page = server.request("/").text
+    [script] = re.findall(r'<script type="module" src="([^"]+)"', page)
+    loaded = {script, *re.findall(r'<link rel="modulepreload" href="([^"]+)"', page)}
+    assert len(loaded) > 5
+    imported = {
+        f"{script.rpartition('/')[0]}/{name}"
+        for link in loaded
+        for name in re.findall(r'^import .*?"\./(\w+\.js)"', server.request(link).text, re.MULTILINE)
+    }
+    assert imported | {script} == loaded
+
+
+def test_the_service_worker_caches_pages_with_their_files(server: Server) -> None:
+    script = server.request("/sw.js").text
+    assert not re.search(r"@[A-Z]+@", script), "all placeholders are filled in"
+    [shell] = re.findall(r"const SHELL = (\[.*?\]);", script, re.DOTALL)
+    paths = json.loads(shell)
+    assert {"/", "/offline", "/rules", f"/static/{page_build()}/js/home.js", "/static/fonts/atkinson-700.woff2"} <= {
+        *paths
+    }
+    assert [path for path in paths if server.request(path).status != 200] == []
 
 
 def test_glyphs_in_updated_parts_are_cached_permanently(server: Server) -> None:

@@ -51,7 +51,7 @@ def test_every_sheet_is_imported_in_the_layer_of_its_folder() -> None:
 def test_the_digest_of_a_page_changes_with_a_component(monkeypatch: pytest.MonkeyPatch) -> None:
     digest = assets.asset_digest("css/table.css")
     assert digest
-    monkeypatch.setitem(assets.GENERATED_SHEETS, "boxes.css", lambda: ".of-pewter { --badge: grey; }\n")  # type: ignore[arg-type]
+    monkeypatch.setitem(assets.GENERATED_SHEETS, "boxes.css", lambda: ".of-pewter { --badge: grey; }\n")
     style_sheet.cache_clear()
     assets.asset_digest.cache_clear()
     assert assets.asset_digest("css/table.css") != digest

@@ -126,6 +126,18 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     assert "looks" not in sent[SPECTATOR]
 
 
+def test_a_spectator_who_claims_a_seat_is_sent_its_whole_page(room: Room) -> None:
+    reader, browser = HtmlReader(RENDERER, room), FragmentDecoder()
+    reader.watch_only()
+    watched = browser.decode_parts(json.loads(reader.updates(room, SPECTATOR, "")[0]))
+    reader.begin_seat(room)
+    page, talk, people = [json.loads(text) for text in reader.updates(room, "A", "key")]
+    new_page = json.loads(HtmlReader(RENDERER, room).updates(room, "A", "key")[0])
+    assert browser.decode_parts(page) == FragmentDecoder().decode_parts(new_page) != watched
+    assert page["title"] == new_page["title"]
+    assert (talk["you"], talk["old"], people["seats"][0]["yours"]) == ("A", True, True)
+
+
 def test_a_review_is_not_shown_after_another_game_has_started(room: Room) -> None:
     reader = HtmlReader(RENDERER, room)
     reader.updates(room, "A", "")

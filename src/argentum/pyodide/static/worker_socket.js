@@ -1,80 +1,101 @@
-// WebSocket interface of table.js to the worker that runs Python, for the static edition.
-"use strict";
+// What a table page of the static edition has in place of a WebSocket: a connection to the worker that runs Python.
+/** @import { PageSocket, WorkerMessage } from "../../web/script_types.ts" */
+import { setSocketFactory } from "../js/connection.js";
+import { create, find } from "../js/dom.js";
+import { addOwnTable } from "../js/own_tables.js";
+import { phrase } from "../js/phrases.js";
+import { stage } from "../js/stage.js";
 
+/** @implements {PageSocket} */
 class WorkerSocket {
+  /** @type {number} */
+  readyState = WebSocket.CONNECTING;
+  /** @type {PageSocket["onopen"]} */
+  onopen = null;
+  /** @type {PageSocket["onmessage"]} */
+  onmessage = null;
+  /** @type {PageSocket["onclose"]} */
+  onclose = null;
+  /** @type {Worker | null} */
+  #ownWorker = null; // where pages cannot share one
+  /** @type {MessagePort | Worker} */
+  #port;
+
   constructor() {
-    this.readyState = WebSocket.CONNECTING;
     const script = new URL("../static/pyodide/python_worker.js", location.href);
-    this.port = globalThis.SharedWorker
-      ? new SharedWorker(script, { type: "module", name: "argentum" }).port
-      : new Worker(script, { type: "module" });
-    this.port.onmessage = ({ data }) => this[data.type](data);
+    if (globalThis.SharedWorker) this.#port = new SharedWorker(script, { type: "module", name: "argentum" }).port;
+    else this.#port = this.#ownWorker = new Worker(script, { type: "module" });
+    this.#port.onmessage = (/** @type {MessageEvent<WorkerMessage>} */ { data }) => this.#handle(data);
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-    this.begin();
+    this.#begin();
   }
 
-  // Create a new table by posting the form in the page's URL, or open the table that the URL names.
-  begin() {
+  /** Create a new table by posting the form in the page's URL, or open the table that the URL names. */
+  #begin() {
     const form = new URLSearchParams(location.search);
     const action = form.get("new");
-    if (!action) return this.openTable();
+    if (!action) return this.#openTable();
     form.delete("new");
-    this.port.postMessage({ type: "submit", path: `/${action}`, form: Object.fromEntries(form) });
+    this.#port.postMessage({ type: "submit", path: `/${action}`, form: Object.fromEntries(form) });
   }
 
-  openTable() {
+  #openTable() {
     const [name] = new URLSearchParams(location.search).keys(); // the number of a replayed move may follow
-    document.getElementById("stage").dataset.table = name;
-    if (location.hash) store.addToList("tables", { name, key: location.hash.slice(1), at: Date.now() }, (table) => table.name === name, constants.maxTables);
-    this.port.postMessage({ type: "open" });
+    stage.dataset.table = name;
+    if (location.hash) addOwnTable({ name, key: location.hash.slice(1), at: Date.now() });
+    this.#port.postMessage({ type: "open" });
   }
 
-  answer({ to, page }) {
-    if (!to) return this.failed({ reason: new DOMParser().parseFromString(page, "text/html").querySelector(".lead")?.textContent });
+  /** @param {WorkerMessage} message */
+  #handle(message) {
+    if (message.type === "progress") showProgress(message);
+    else if (message.type === "answer") this.#openAnswer(message);
+    else if (message.type === "received") this.onmessage?.({ data: message.text });
+    else if (message.type === "failed") this.#fail(message.reason);
+    else if (message.type === "opened") {
+      this.readyState = WebSocket.OPEN;
+      this.onopen?.(null);
+    } else {
+      this.close(); // the next socket has its own port
+      this.onclose?.({ code: message.code });
+    }
+  }
+
+  /** @param {{to: string, page: string}} answer to a form */
+  #openAnswer({ to, page }) {
+    if (!to) return this.#fail(new DOMParser().parseFromString(page, "text/html").querySelector(".lead")?.textContent ?? "");
     history.replaceState(null, "", to); // so that a reload restores the seat
-    this.openTable();
+    this.#openTable();
   }
 
-  opened() {
-    this.readyState = WebSocket.OPEN;
-    this.onopen?.();
-  }
-
-  received({ text }) {
-    this.onmessage?.({ data: text });
-  }
-
-  closed({ code, reason }) {
-    this.close(); // the next socket has its own port
-    this.onclose?.({ code, reason });
-  }
-
-  failed({ reason }) {
-    const opening = document.querySelector(".opening");
+  /** @param {string} reason */
+  #fail(reason) {
+    const opening = find(document, ".opening");
     if (opening) opening.textContent = phrase("not-opened", { words: reason || phrase("some-fault") });
-    else this.received({ text: JSON.stringify({ type: "error", code: "broken", message: reason }) });
+    else this.onmessage?.({ data: JSON.stringify({ type: "error", code: "broken", message: reason }) });
   }
 
-  progress({ state, share }) {
-    const opening = document.querySelector(".opening");
-    if (!opening) return;
-    if (share === null) return opening.replaceChildren(phrase(state));
-    const bar = opening.querySelector("progress") ?? document.createElement("progress");
-    bar.value = share;
-    bar.setAttribute("aria-label", phrase("loading"));
-    opening.replaceChildren(`${phrase(state)} … `, document.createElement("br"), bar);
-  }
-
+  /** @param {string} text */
   send(text) {
-    this.port.postMessage({ type: "send", text });
+    this.#port.postMessage({ type: "send", text });
   }
 
   close() {
     this.readyState = WebSocket.CLOSED;
-    this.port.postMessage({ type: "close" });
-    this.port.terminate?.(); // ends a dedicated worker; a shared one ends with its last page
+    this.#port.postMessage({ type: "close" });
+    this.#ownWorker?.terminate(); // a shared worker ends with its last page
   }
 }
 
-globalThis.openSocket = () => new WorkerSocket();
+/** @param {{state: string, share: number | null}} progress */
+function showProgress({ state, share }) {
+  const opening = find(document, ".opening");
+  if (!opening) return;
+  if (share === null) return opening.replaceChildren(phrase(state));
+  const bar = find(opening, "progress", HTMLProgressElement) ?? create("progress", { ariaLabel: phrase("loading") });
+  bar.value = share;
+  opening.replaceChildren(`${phrase(state)} … `, create("br"), bar);
+}
+
+setSocketFactory(() => new WorkerSocket());

@@ -1,19 +1,31 @@
-"""Local games as record files, rewritten after each move, so that a game can be continued."""
+"""The journal of games on this machine: record files, rewritten after each move, from which a game can be continued."""
 
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
-from typing import Final
+from typing import Any, Final
 
 from argentum import records
+from argentum.records.fairness import DealCommitment, VerificationError, read_commitment
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, SeatConfig
+from argentum.rooms.entries import (
+    ArrangementChanged,
+    GameStarted,
+    MovePlayed,
+    RoomEntry,
+    TableCreated,
+    entries_of_game,
+    read_entry,
+    restore_game,
+)
+from argentum.rooms.log.memory import MemoryJournal
 from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -39,11 +51,12 @@ def default_directory() -> Path:
     return base / "argentum" / "games"
 
 
-def record_text(game: Game, arrangement: Arrangement, seed: int) -> str:
-    """Return a game's record as text, with the comments (bots, memory, seed) needed to continue it."""
+def record_text(game: Game, arrangement: Arrangement, seed: int, commitment: DealCommitment | None = None) -> str:
+    """Return a game's record as text, with the comments needed to continue it: bots, memory, what deals derive from."""
     bots = [f"# seat {letter}: {seat.bot}" for letter, seat in zip(SEAT_LETTERS, arrangement.seats, strict=False)][1:]
     memory = ["# memory: yes"] if arrangement.memory else []
-    return records.write(game) + "\n".join([*bots, *memory, f"# seed: {seed}"]) + "\n"
+    text = records.write(game) + "\n".join([*bots, *memory, f"# seed: {seed}"]) + "\n"
+    return text if commitment is None else text + commitment.record_comments()
 
 
 @dataclass(frozen=True)
@@ -55,20 +68,24 @@ class SavedGame:
     game: Game
     arrangement: Arrangement
     seed: int
+    commitment: DealCommitment | None = None  # None in records of version 1.0.0rc1
 
     @staticmethod
     def read(file: Path, text: str) -> "SavedGame":
         """Restore a game from its record; raise `ValueError` if that is invalid.
 
-        Later deals and shuffles derive from the seed in a comment of the record, or from a random one.
+        Later deals and shuffles derive from the secret or the seed in comments of the record, or from a random seed.
         """
         recorded = records.read(text)
         remarks = dict(REMARK.findall(text))
         seed = int(remarks["seed"]) if remarks.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
-        cast = recorded.cast
-        game = Game.new(
-            cast.code, recorded.players, seed, cast.token, recorded.names, recorded.deals, rulings=recorded.rulings
-        )
+        commitment = None
+        with suppress(VerificationError):
+            commitment = read_commitment(text)
+        cast, deals = recorded.cast, list(recorded.deals)
+        if commitment is not None:
+            deals += commitment.deals(recorded.players)[len(deals) :]
+        game = Game.new(cast.code, recorded.players, seed, cast.token, recorded.names, deals, rulings=recorded.rulings)
         for move in recorded.history():
             game.play(move)
         others = zip(SEAT_LETTERS[1:], recorded.names[1:], strict=False)
@@ -78,7 +95,12 @@ class SavedGame:
         arrangement = Arrangement(
             tuple(seats), code, "" if token == default_token(code) else token, "memory" in remarks
         )
-        return SavedGame(file, text, game, arrangement, seed)
+        return SavedGame(file, text, game, arrangement, seed, commitment)
+
+    def entries(self) -> list[RoomEntry]:
+        """Return the log entries of the game so far."""
+        _, *moves = entries_of_game(self.game, self.seed)
+        return [GameStarted.from_game(self.game, self.seed, self.commitment), *moves]
 
     def abandon(self) -> None:
         """Append `ABANDONED_SUFFIX` to the name of the record's file, so that the game is no longer offered."""
@@ -181,3 +203,68 @@ class GameFiles:
             file.write(text)
         if self.copy_path is not None and self.files[-1].path not in self.written_copies:
             self.written_copies.append(self.files[-1].path)
+
+
+class FileJournal(MemoryJournal):
+    """The journal of tables with one player, whose games are saved in files.
+
+    A file is written after each move from the player's first one on. If that fails, `on_error` gets a message, and the
+    game continues.
+    """
+
+    def __init__(self, files: GameFiles, player_seat: str, on_error: Callable[[str], None]) -> None:
+        super().__init__()
+        self.files = files
+        self.player_seat = player_seat
+        self.on_error = on_error
+        self.last_error = ""  # empty after a success
+        self.arrangement: Arrangement
+        self.game: Game | None = None  # the current or last game
+        self.seed = 0
+        self.commitment: DealCommitment | None = None
+        self.has_moved = False  # whether the player has moved in this game
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether the current game is saved and can be resumed."""
+        return self.game is not None and self.has_moved and not self.game.over
+
+    def record(self) -> str:
+        """Return the record of the current or last game, from which it can be resumed."""
+        assert self.game is not None
+        return record_text(self.game, self.arrangement, self.seed, self.commitment)
+
+    async def resume(self, table: str, saved: SavedGame) -> None:
+        """Append the entries of a saved game to a table's log; later ones are saved in the same file."""
+        for entry in saved.entries():
+            await super().append(table, len(self.tables[table]), entry.kind, entry.body())
+        self.files.resume(saved)
+        self.game, self.seed, self.commitment = saved.game.copy(), saved.seed, saved.commitment
+        self.has_moved = True
+
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
+        await super().append(table, seq, kind, body)
+        match read_entry(self.tables[table][-1]):
+            case TableCreated() | ArrangementChanged() as entry:
+                self.arrangement = entry.arrangement
+            case GameStarted() as entry:
+                self.game, self.seed, self.commitment = restore_game(entry), entry.seed, entry.commitment
+                self.files.begin()
+                self.has_moved = False
+            case MovePlayed() as entry:
+                assert self.game is not None
+                entry.apply(self.game)
+                self.has_moved = self.has_moved or (entry.seat == self.player_seat and not entry.bot)
+                if self.has_moved and self.files.files:
+                    self._save()
+
+    def _save(self) -> None:
+        """Write the record; report an error unless it repeats the last one."""
+        try:
+            self.files.write(self.record())
+            self.last_error = ""
+        except OSError as error:
+            text = f"The game cannot be saved: {error.filename}: {error.strerror}."
+            if text != self.last_error:
+                self.on_error(text)
+            self.last_error = text

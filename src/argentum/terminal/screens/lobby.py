@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from argentum import bots
 from argentum.display.scene import SeatInfo, resident_summary
-from argentum.rooms.arrangement import TURN_SECONDS
+from argentum.rooms.arrangement import AWAY_CHOICES, TURN_SECONDS
 from argentum.rules.boxes import BOX_BY_LETTER, BOX_NAMES, RANDOM_DECK, TOKEN_NAMES, deck_code, own_residents
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
@@ -24,6 +24,11 @@ from argentum.terminal.widgets.options import Option, OptionRow, OptionRows
 from argentum.words.site_texts import FORMER_PLAYER, deck_name
 
 LABEL_COLUMNS: Final = 8
+AWAY_TEXTS: Final = {
+    "minute": "a bot fills in after a minute",
+    "day": "a bot plays after a day, but never calls",
+    "never": "no bot fills in",
+}
 
 
 def arrange_message(**changes: object) -> ProtocolMessage:
@@ -97,6 +102,8 @@ class LobbyOptions:
         seconds, listed = self.arrangement["seconds"], self.arrangement["listed"]
         clock_messages = [arrange_message(seconds=seconds_per_turn) for seconds_per_turn in TURN_SECONDS] * self.is_host
         listing_messages = [arrange_message(listed=False), arrange_message(listed=True)] * self.is_host
+        away = self.arrangement.get("away", "")  # Servers of earlier versions have no such setting.
+        away_messages = [arrange_message(away=choice) for choice in AWAY_CHOICES] * self.is_host
         clock_text = f"{seconds} seconds per turn" if seconds else "none"
         return [
             self._option(
@@ -106,6 +113,11 @@ class LobbyOptions:
                 clock_messages,
                 TURN_SECONDS.index(seconds) if seconds in TURN_SECONDS else -1,
             ),
+            *[
+                self._option("away", "Away", text, away_messages, AWAY_CHOICES.index(choice))
+                for choice, text in AWAY_TEXTS.items()
+                if choice == away
+            ],
             self._option(
                 "listed", "Open to", "anybody" if listed else "people with the link", listing_messages, int(listed)
             ),

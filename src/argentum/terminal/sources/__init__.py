@@ -18,6 +18,7 @@ class Source(ABC):
     A source adds `{"type": "connection", "up": ..., "message": ...}` when its connection is lost or restored.
     """
 
+    is_local = False  # whether the game is played without a server
     leave_text = ""  # tells the player what happens to the game after leaving
     seat_url = ""  # URL of the seat that was claimed through this source
 

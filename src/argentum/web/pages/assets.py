@@ -1,10 +1,13 @@
 """Static files: digests for their URLs and cache headers; generated icon sheets and style sheets."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from posixpath import dirname, normpath
 from typing import Final
 
 from argentum.rulebook.card_art import all_card_art, box_styles, icon_body, icons
@@ -121,7 +124,17 @@ def style_sheet(name: str) -> str:
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"  # means: may be stored, must be revalidated
-ASSET_LINK = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
+STATIC = "/static/"
+DIGEST_LENGTH = 10
+BUILD_PREFIX = re.compile(rf"([0-9a-f]{{{DIGEST_LENGTH}}})/(.+)")
+
+
+def _static_file(path: str) -> Traversable:
+    return files("argentum.web").joinpath("static", path)
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()[:DIGEST_LENGTH]
 
 
 @cache
@@ -129,9 +142,9 @@ def asset_digest(path: str) -> str:
     """Return a digest of a static file's content; empty if there is no such file."""
     folder, _, name = path.partition("/")
     if folder == "css" and name in page_style_sheets():
-        return sha256(style_sheet(name).encode()).hexdigest()[:10]
-    file = files("argentum.web") / "static" / path
-    return sha256(file.read_bytes()).hexdigest()[:10] if file.is_file() else ""
+        return _digest(style_sheet(name).encode())
+    file = _static_file(path)
+    return _digest(file.read_bytes()) if file.is_file() else ""
 
 
 @cache
@@ -140,34 +153,71 @@ def page_build() -> str:
 
     Pages send it when they connect, so that the server recognizes pages whose scripts differ from its own.
     """
-    folder = files("argentum.web") / "static" / "js"
-    scripts = [f"js/{file.name}" for file in folder.iterdir()] if folder.is_dir() else []
-    paths = [*scripts, *[f"css/{name}" for name in page_style_sheets()]]
-    return (
-        sha256("".join([path + asset_digest(path) for path in sorted(paths)]).encode()).hexdigest()[:10]
-        if paths
-        else ""
-    )
-
-
-def add_digests(page: str) -> str:
-    """Return the HTML of a page with digests in the URLs of style sheets and scripts."""
-    return ASSET_LINK.sub(lambda match: f'{match[1]}{match[2]}?v={asset_digest(match[2])}"', page)
+    folders = [folder for folder in ("js", "vendor") if _static_file(folder).is_dir()]
+    scripts = [f"{folder}/{file.name}" for folder in folders for file in _static_file(folder).iterdir()]
+    paths = sorted([*scripts, *[f"css/{name}" for name in page_style_sheets()]])
+    return _digest("".join([path + asset_digest(path) for path in paths]).encode()) if paths else ""
 
 
 def url_for(path: str) -> str:
-    """Return the URL of a path on the server.
+    """Return the URL of a path on the server; those of static files have a digest, so that browsers can cache them.
 
-    SVG files get their digest here, not in `add_digests`, because updated parts of a page refer to them too.
+    Scripts are in a folder named after the build, because a module imports others by relative URLs.
 
     >>> url_for("/rules"), url_for("/static/glyphs.svg").partition("?")[0]
     ('/rules', '/static/glyphs.svg')
+    >>> url_for("/static/js/home.js") == f"/static/{page_build()}/js/home.js"
+    True
     """
-    is_svg = path.startswith("/static/") and path.endswith(".svg")
-    return f"{path}?v={asset_digest(path.removeprefix('/static/'))}" if is_svg else path
+    if not path.startswith(STATIC):
+        return path
+    name = path.removeprefix(STATIC)
+    if path.endswith(".js"):
+        return f"{STATIC}{page_build()}/{name}"
+    return f"{path}?v={asset_digest(name)}" if path.endswith((".css", ".svg")) else path
 
 
-def cache_control(path: str, query: str) -> str:
-    """Return the Cache-Control header of a static file: permanent if the query contains its current digest."""
+def parse_url(path: str, query: str) -> tuple[str, str]:
+    """Return the path of a static file, without its digest, and its Cache-Control header.
+
+    `path` is relative to the static folder. Responses are cached permanently if the URL has the current digest.
+    """
+    if match := BUILD_PREFIX.fullmatch(path.replace("\\", "/")):
+        return match[2], CACHE_FOREVER if match[1] == page_build() else REVALIDATE
     digest = asset_digest(path)
-    return CACHE_FOREVER if digest and query == f"v={digest}" else REVALIDATE
+    return path, CACHE_FOREVER if digest and query == f"v={digest}" else REVALIDATE
+
+
+IMPORT = re.compile(r'^import (?:[^"]+ from )?"(\.[^"]+)"', re.MULTILINE)
+
+
+@cache
+def imported_modules(script: str) -> tuple[str, ...]:
+    """Return the modules that a script imports, and those that they import, so that pages can load them at once.
+
+    >>> [module for module in imported_modules("/static/js/offline.js") if "settings" in module]
+    ['/static/js/settings.js']
+    """
+    modules = {script}
+    unread = [script]
+    while unread:
+        path = unread.pop()
+        file = _static_file(path.removeprefix(STATIC))
+        names = IMPORT.findall(file.read_text(encoding="utf-8")) if file.is_file() else ()
+        imported = {normpath(f"{dirname(path)}/{name}") for name in names}
+        unread += imported - modules
+        modules |= imported
+    return tuple(sorted(modules - {script}))
+
+
+STATIC_LINK = re.compile(r'(?:href|src)="(/static/[^"#]+)')
+FONT_LINK = re.compile(r"url\(\.\./(fonts/[^)]+)\)")
+
+
+def service_worker(pages: Mapping[str, str]) -> str:
+    """Return the script of the service worker, which caches pages, by path, and the static files that they load."""
+    links = {link for page in pages.values() for link in STATIC_LINK.findall(page)}
+    fonts = FONT_LINK.findall(_static_file("css/tokens.css").read_text(encoding="utf-8"))
+    shell = [*pages, *sorted(links | {STATIC + font for font in fonts})]
+    script = _static_file("js/service_worker.js").read_text(encoding="utf-8")
+    return script.replace("@BUILD@", page_build()).replace('["@SHELL@"]', json.dumps(shell, indent=2))

@@ -17,6 +17,7 @@ from argentum.rules.residents import RESIDENTS_PER_BOX, Box, Cast
 from argentum.words.site_texts import (
     BOT_LACKS_BOXES,
     FORMER_PLAYER,
+    away_notice,
     deck_name,
     numbers_per_box,
     spectator_notice,
@@ -137,6 +138,8 @@ class LobbyPage:
     bots: tuple[tuple[str, str, bool], ...]  # name, summary, whether it can play here
     memory: bool
     seconds: int
+    away: str
+    away_notice: str
     listed: bool
     rematch: RematchPanel | None
     commitment: str  # to the shuffles of the next game
@@ -198,6 +201,8 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         bots=bot_menu(None if is_published(cast) else cast),
         memory=arrangement.memory,
         seconds=arrangement.turn_seconds,
+        away=arrangement.away,
+        away_notice=away_notice(arrangement.away, arrangement.turn_seconds),
         listed=arrangement.listed,
         rematch=_rematch_panel(room, (role, *local_seats)),
         commitment=room.commitment(True),

@@ -60,5 +60,15 @@ def _table_state(room: Room, role: str) -> dict[str, Any]:
         details = site_texts.totals_text([(row.name, row.total, row.yours) for row in rows])
         return {**common, "state": site_texts.finished_status(rank), "words": details}
     turn = room.choice_number(role) is not None
+    waiting_for = [
+        seat.name
+        for seat in room.seats()
+        if not seat.bot and not seat.free and room.choice_number(seat.letter) is not None
+    ]
     details = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
-    return {**common, "turn": turn, "state": site_texts.game_status(turn, role == SPECTATOR), "words": details}
+    return {
+        **common,
+        "turn": turn,
+        "state": site_texts.game_status(turn, role == SPECTATOR, waiting_for),
+        "words": details,
+    }

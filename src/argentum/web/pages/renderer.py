@@ -13,13 +13,14 @@ from markupsafe import Markup, escape
 
 from argentum import words
 from argentum.display import scene
-from argentum.rooms.arrangement import TURN_SECONDS
+from argentum.rooms.arrangement import AWAY_CHOICES, TURN_SECONDS
 from argentum.rooms.chat import MAX_LINE_LENGTH
-from argentum.rooms.clock import PACES
+from argentum.rooms.clock import DEFAULT_PACE, PACES
 from argentum.rooms.names import MAX_NAME_LENGTH
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, FOREIGN_BOXES, TOKEN_NAMES, residents
+from argentum.rules.deal import FULL_DECK, VILLAGE_SIZE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -33,9 +34,13 @@ from argentum.words.client_messages import CLIENT_MESSAGES
 
 # Constants that scripts share with the server.
 SCRIPT_CONSTANTS = {
+    "defaultPace": DEFAULT_PACE,
+    "deckNumbers": FULL_DECK,
     "maxTables": MAX_TABLES,
     "moons": scene.MOONS,
+    "roundsPerGame": ROUNDS_PER_GAME,
     "seatLetters": SEAT_LETTERS,
+    "villageSize": VILLAGE_SIZE,
 }
 MAX_CACHED_URLS = 4_096
 MAX_ESCAPED = 8_192  # cached texts: names, spots, buttons
@@ -173,8 +178,8 @@ class PageRenderer:
             log_items=log_items,
             text_certainty=lookup.source_status,
             isolated=isolated,
-            phrases=CLIENT_MESSAGES,
-            constants=SCRIPT_CONSTANTS,
+            imported_modules=assets.imported_modules,
+            script_data={"phrases": CLIENT_MESSAGES, "constants": SCRIPT_CONSTANTS},
             box_names=BOX_NAMES,
             token_names=TOKEN_NAMES,
             box_style=box_style,
@@ -183,6 +188,7 @@ class PageRenderer:
             seat_letters=SEAT_LETTERS,
             seat_counts=range(MIN_PLAYERS, MAX_PLAYERS + 1),
             rounds_per_game=ROUNDS_PER_GAME,
+            away_choices=[(away, site_texts.AWAY_LABELS[away]) for away in AWAY_CHOICES],
             turn_times=[(seconds, site_texts.turn_time_label(seconds)) for seconds in (0, *TURN_SECONDS[:0:-1])],
             paces=tuple(PACES),
             emotes=site_texts.EMOTE_LABELS,
@@ -198,7 +204,7 @@ class PageRenderer:
         context = compiled.new_context(values)
         html = "".join(compiled.root_render_func(context))
         context.vars.clear()  # breaks the reference cycle of the context and the macros of the page
-        return assets.add_digests(html)
+        return html
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """Render the page of a table without its content, which the WebSocket sends."""

@@ -88,6 +88,7 @@ class TableInfo(NamedTuple):
     links: tuple[tuple[str, str], ...]  # for the host: label and link to copy
     commitment: str = ""  # to the shuffles of this game
     verifiable_round: int = 0  # the current round while none of its cards has moved, so that its deal can be verified
+    slow_label: str = ""  # if people may take days for a turn: how long
 
 
 class Banner(NamedTuple):

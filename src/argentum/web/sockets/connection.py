@@ -201,9 +201,10 @@ class Connection:
             self.visitor.revalidate(room)
             if self.visitor.role != previous_role:  # the message was meant for the seat that was freed
                 raise Stale(errors.SEAT_FREED)
-            reply = await messages.dispatch(self, room, message, MESSAGES)
-            if reply is not None:
-                await self.socket.send(reply)
+            for text in await messages.dispatch(self, room, message, MESSAGES):
+                await self.socket.send(text)
+            if previous_role == SPECTATOR and self.visitor.role != SPECTATOR:
+                self.limiter.allow_reserved(self.visitor.address)
         except Stale as error:
             await self.socket.send(error_json("stale", str(error), room.seq, message_id))
             self.visitor.notify()

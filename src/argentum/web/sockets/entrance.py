@@ -150,7 +150,8 @@ class Entrance:
             visitor.revalidate(room)
             return
         origin = self.socket.socket.headers.get("origin", "")
-        visitor.reader = HtmlReader(self.renderer, room, origin, self.registry.limits.keep_days, "game" in message)
+        keep_days = self.registry.limits.days_kept(room.arrangement.is_slow)
+        visitor.reader = HtmlReader(self.renderer, room, origin, keep_days, "game" in message)
         visitor.device_id = clean_device_id(message.get("device"))
         visitor.local_seats = self._local_seats(room, message.get("local_keys", []))
         visitor.revalidate(room)

@@ -109,6 +109,7 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
         # In a replay the shuffles are known.
         room.opening.commitment if room.opening is not None and state.replay_index is None else "",
         verifiable_round(room, role) if room.playing else 0,
+        site_texts.SLOW_TABLE_LABELS.get(room.arrangement.away, ""),
     )
 
 
@@ -189,6 +190,12 @@ class HtmlReader(Reader):
         self.chat_seen: tuple[int, bool] | None = None  # number of chat messages sent, and whether chat is off
         self.people_key: tuple[object, ...] = ()  # what people_json was made from
         self.people_json = ""  # as last sent
+
+    def begin_seat(self, room: Room) -> None:
+        page = self.page
+        self.page = PageState(origin=page.origin, keep_days=page.keep_days, fragments=page.fragments)
+        self.page.start(room)
+        self.chat_seen = None
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
         """Return messages for the changed parts of the page, the chat and the people list."""

@@ -1,126 +1,96 @@
-// Landing page: the stored name, this browser's tables and games, and the offer to install.
-"use strict";
+// Landing page of a server: this browser's tables, newest first. The server knows their state; tables that no longer exist
+// are removed. (The static edition has its own: pyodide/static/home.js.)
+/** @import { OwnTable, TableState } from "../../script_types.ts" */
+import "./landing.js";
+import { byId, find, findAll, get } from "./dom.js";
+import { constants, phrase } from "./phrases.js";
+import * as store from "./store.js";
 
-for (const field of document.querySelectorAll('input[name="name"]')) {
-  field.value = field.value || store.get("name") || "";
-}
-document.addEventListener("submit", ({ target }) => {
-  const playerName = document.querySelector('input[name="name"]')?.value ?? "";
-  store.set("name", playerName);
-  addShuffleValue(target);
-  addField(target, "name", playerName);
-  // In the static edition the action is ?new=tables.
-  if (target.matches('[action$="tables"]')) addField(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
-});
-
-// Add a hidden field to a form, unless the form has a field of this name.
-function addField(form, name, value) {
-  if (form.querySelector(`input[name="${name}"]`)) return;
-  form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-}
-
-// Add this browser's value for the shuffles to the form of a game that begins at once (see fairness.js).
-function addShuffleValue(form) {
-  const promise = form.querySelector('input[name="promise"]');
-  if (!promise) return;
-  const value = randomHex();
-  store.addToList("shuffle_values", { commitment: promise.value.split(" ")[0], value }, () => false, MAX_SHUFFLE_VALUES);
-  form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "value", value }));
-}
-
-// This browser's tables: [{name, key}], newest first. The server knows their state; tables that no longer exist are removed.
 const MAX_SHOWN = 3;
-const ownTables = document.getElementById("own-tables");
+const UPDATE_MS = 60_000;
+const ownTables = byId("own-tables");
+const showAll = byId("all-tables");
+const pageTitle = document.title;
+let listedStates = ""; // as last received
+let updateTimer = 0;
 
+/** List the tables. While a game goes on, the list and the page's title are updated every minute. */
 async function listTables() {
+  /** @type {OwnTable[]} */
   const tables = store.list("tables").slice(0, constants.maxTables);
   if (!tables.length) return;
   const form = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
   const response = await fetch("/my-tables", { method: "POST", body: form }).catch(() => null);
-  if (!response?.ok) return;
-  const states = await response.json();
-  const keys = new Map(tables.map(({ name, key }) => [name, key]));
-  store.set("tables", JSON.stringify(states.map(({ name }) => ({ name, key: keys.get(name) }))));
-  ownTables.querySelector("ul").replaceChildren(...states.map((table, index) => tableRow(table, keys.get(table.name), index)));
+  /** @type {TableState[] | null} */
+  const states = response?.ok ? await response.json() : null;
+  clearTimeout(updateTimer);
+  if (!states || states.some(({ stage }) => stage === "playing")) updateTimer = setTimeout(listTables, UPDATE_MS);
+  if (!states || JSON.stringify(states) === listedStates) return;
+  listedStates = JSON.stringify(states);
+  forgetDeletedTables(tables, states);
+  showTables(states.sort((a, b) => Number(b.turn) - Number(a.turn)), new Map(tables.map(({ name, key }) => [name, key])));
+}
+
+/** @type {(asked: OwnTable[], states: TableState[]) => void} */
+function forgetDeletedTables(asked, states) {
+  const existing = new Set(states.map(({ name }) => name));
+  const deleted = new Set(asked.map(({ name }) => name).filter((name) => !existing.has(name)));
+  if (deleted.size) store.setList("tables", store.list("tables").filter(({ name }) => !deleted.has(name)));
+}
+
+/** @type {(states: TableState[], keys: Map<string, string>) => void} */
+function showTables(states, keys) {
+  const isTurn = states.some(({ turn }) => turn);
+  document.title = isTurn ? phrase("your-turn-title", { title: pageTitle }) : pageTitle;
+  get(ownTables, "ul").replaceChildren(...states.map((state, index) => tableRow(state, keys.get(state.name) ?? "", index)));
   ownTables.hidden = !states.length;
-  document.getElementById("all-tables").hidden = states.length <= MAX_SHOWN;
+  showAll.hidden = states.length <= MAX_SHOWN;
 }
 
+/** @type {(table: TableState, key: string, index: number) => HTMLElement} */
 function tableRow(table, key, index) {
-  const line = document.getElementById("own-table").content.cloneNode(true).firstElementChild;
-  line.hidden = index >= MAX_SHOWN;
-  line.classList.toggle("turn", table.turn);
-  const use = line.querySelector("use");
-  use.setAttribute("href", `${use.getAttribute("href")}#${table.stage === "gathering" ? "person" : `phase-${constants.moons[table.round - 1]}`}`);
-  line.querySelector("strong").textContent = table.name;
-  line.querySelector(".state").textContent = table.state;
-  line.querySelector(".quiet").textContent = table.words;
-  const [open, review, replay] = line.querySelectorAll("a");
-  open.href = `/table/${table.name}#${key}`;
-  open.textContent = phrase(table.stage === "over" ? "result" : table.turn ? "take-your-seat" : "open");
-  open.setAttribute("aria-label", `${open.textContent}: ${table.name}`);
-  replay.href = `/table/${table.name}?at=0#${key}`;
-  replay.hidden = table.stage !== "over";
-  replay.setAttribute("aria-label", phrase("replay-of", table));
-  review.href = `/table/${table.name}?review#${key}`;
-  review.hidden = table.stage !== "over" || key.includes("."); // a shared device has no review
-  open.hidden = !review.hidden; // the review leads to the result
-  review.setAttribute("aria-label", phrase("review-of", table));
-  line.querySelector("[data-forget]").setAttribute("aria-label", phrase("forget", table));
-  line.querySelector("[data-forget]").addEventListener("click", () => {
-    store.set("tables", JSON.stringify(store.list("tables").filter(({ name }) => name !== table.name)));
-    line.remove();
-    ownTables.hidden = !ownTables.querySelector("li");
+  const row = get(/** @type {DocumentFragment} */ (byId("own-table", HTMLTemplateElement).content.cloneNode(true)), "li");
+  row.hidden = index >= MAX_SHOWN;
+  row.classList.toggle("turn", table.turn);
+  const use = get(row, "use", SVGUseElement);
+  const glyph = table.stage === "gathering" ? "person" : `phase-${constants.moons[table.round - 1]}`;
+  use.setAttribute("href", `${use.getAttribute("href")}#${glyph}`);
+  get(row, "strong").textContent = table.name;
+  get(row, ".state").textContent = table.state;
+  get(row, ".quiet").textContent = table.words;
+  fillLinks(row, table, key);
+  const forget = get(row, "[data-forget]");
+  forget.ariaLabel = phrase("forget", { name: table.name });
+  forget.addEventListener("click", () => {
+    store.setList("tables", store.list("tables").filter(({ name }) => name !== table.name));
+    row.remove();
+    ownTables.hidden = !find(ownTables, "li");
   });
-  return line;
+  return row;
 }
 
-document.getElementById("all-tables").addEventListener("click", ({ target }) => {
-  for (const line of ownTables.querySelectorAll("li")) line.hidden = false;
-  target.hidden = true;
-});
-
-// List this browser's results: a row per box, and one for all boxes.
-function listGames() {
-  const games = store.list("games").filter((game) => Array.isArray(game.points) && game.points.length);
-  document.getElementById("own-games").hidden = !games.length;
-  const boxes = [...new Set(games.map((game) => game.box))].filter((box) => `of-box-${box}` in phrases).sort();
-  const lines = [...boxes.map((box) => [box, games.filter((game) => game.box === box)])];
-  if (boxes.length > 1) lines.push(["all", games]);
-  document.querySelector("#own-games tbody").replaceChildren(...lines.map(([box, played]) => {
-    const points = played.flatMap((game) => game.points);
-    const sum = (count) => played.reduce((total, game) => total + count(game), 0);
-    const calls = sum((game) => game.calls);
-    const cells = [played.length, sum((game) => +game.won), (points.reduce((a, b) => a + b, 0) / points.length).toFixed(1).replace("-", "−"), calls ? phrase("calls-won", { won: sum((game) => game.calls_won), calls }) : "–"];
-    const line = document.createElement("tr");
-    line.append(Object.assign(document.createElement("th"), { scope: "row", textContent: phrase(`of-box-${box}`) }), ...cells.map((cell) => Object.assign(document.createElement("td"), { textContent: cell })));
-    return line;
-  }));
+/** @type {(row: HTMLElement, table: TableState, key: string) => void} */
+function fillLinks(row, { name, stage, turn }, key) {
+  const [open, review, replay] = findAll(row, "a", HTMLAnchorElement);
+  const isOver = stage === "over";
+  open.href = `/table/${name}#${key}`;
+  open.textContent = phrase(isOver ? "result" : turn ? "take-your-seat" : "open");
+  open.ariaLabel = `${open.textContent}: ${name}`;
+  replay.href = `/table/${name}?at=0#${key}`;
+  replay.hidden = !isOver;
+  replay.ariaLabel = phrase("replay-of", { name });
+  review.href = `/table/${name}?review#${key}`;
+  review.hidden = !isOver || key.includes("."); // a shared device has no review
+  review.ariaLabel = phrase("review-of", { name });
+  open.hidden = !review.hidden; // the review leads to the result
 }
-document.getElementById("forget-games").addEventListener("click", () => {
-  store.remove("games");
-  listGames();
+
+showAll.addEventListener("click", () => {
+  for (const row of findAll(ownTables, "li")) row.hidden = false;
+  showAll.hidden = true;
 });
 
-// Offer to install, until it is declined.
-const install = document.getElementById("install");
-addEventListener("beforeinstallprompt", (event) => {
-  event.preventDefault();
-  if (store.get("install") === "no") return;
-  install.hidden = false;
-  install.querySelector("[data-install]").onclick = () => {
-    event.prompt();
-    install.hidden = true;
-  };
-});
-install.querySelector("[data-no-install]").addEventListener("click", () => {
-  store.set("install", "no");
-  install.hidden = true;
-});
-
-// The static edition lists its own tables and has its own service worker (pyodide/static/home.js).
-const hasServer = !document.querySelector('meta[name="edition"][content="static"]');
-if (hasServer) listTables();
-listGames();
-addEventListener("pageshow", ({ persisted }) => persisted && (hasServer && listTables(), listGames()));
-if (hasServer) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without https there is none
+listTables();
+addEventListener("pageshow", ({ persisted }) => persisted && listTables());
+document.addEventListener("visibilitychange", () => document.hidden || listTables());
+navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without https there is none

@@ -1,5 +1,6 @@
 // Reloads the page once the server answers again.
-"use strict";
+import "./base.js";
+
 setInterval(async () => {
   const response = await fetch("/health").catch(() => null);
   if (response?.ok) location.reload();

@@ -2,18 +2,23 @@
 // comes from the network.
 "use strict";
 
-const CACHE = "argentum-2";
-const SHELL = ["/", "/offline", "/rules", "/static/css/home.css", "/static/css/text.css", "/static/css/rules.css", "/static/js/store.js", "/static/js/theme.js", "/static/js/dialogs.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+const CACHE = "argentum-@BUILD@";
+const SHELL = ["@SHELL@"]; // the server fills in both (web/pages/assets.py)
 const PAGE_TIMEOUT_MS = 2500; // wait no longer for a page that is also cached
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => worker.skipWaiting()));
 });
-self.addEventListener("activate", (event) => {
-  const cleanUp = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
-  event.waitUntil(cleanUp.then(() => self.clients.claim()));
+worker.addEventListener("activate", (event) => {
+  const deleteOthers = async () => {
+    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+    await worker.clients.claim();
+  };
+  event.waitUntil(deleteOthers());
 });
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
@@ -21,6 +26,7 @@ self.addEventListener("fetch", (event) => {
   else if (url.pathname.startsWith("/static/")) event.respondWith(fetchFile(request));
 });
 
+/** @type {(request: Request, path: string) => Promise<Response>} */
 async function fetchPage(request, path) {
   const cache = await caches.open(CACHE);
   const cached = await cache.match(path);
@@ -29,13 +35,16 @@ async function fetchPage(request, path) {
     return response;
   });
   try {
-    return await (cached ? Promise.race([pending, new Promise((_, fail) => setTimeout(fail, PAGE_TIMEOUT_MS))]) : pending);
+    /** @type {Promise<never>} */
+    const timeout = new Promise((_, fail) => setTimeout(fail, PAGE_TIMEOUT_MS));
+    return await (cached ? Promise.race([pending, timeout]) : pending);
   } catch {
     pending.catch(() => {});
-    return cached && path !== "/" ? cached : cache.match("/offline");
+    return (cached && path !== "/" ? cached : await cache.match("/offline")) ?? Response.error();
   }
 }
 
+/** @type {(request: Request) => Promise<Response>} */
 async function fetchFile(request) {
   const cache = await caches.open(CACHE);
   try {
@@ -43,6 +52,6 @@ async function fetchFile(request) {
     if (response.ok) cache.put(request, response.clone());
     return response;
   } catch {
-    return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
+    return (await cache.match(request)) ?? Response.error();
   }
 }

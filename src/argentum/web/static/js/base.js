@@ -1,0 +1,3 @@
+// What every page needs.
+import "./dialogs.js";
+import "./settings.js";
