@@ -23,7 +23,7 @@ MODULES := $(shell find src/argentum/web/static/js src/argentum/web/static/vendo
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
 .PHONY: help play test check check-scripts scripts test-rules test-ui test-compiled test-unit test-training test-static test-slow bench bench-envs bench-load \
-	test-failover compiled wheel sdist static docs site lock clean system-packages
+	gallery test-failover compiled wheel sdist static docs site lock clean system-packages
 
 help:  ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -52,7 +52,10 @@ test-rules: $(VENV)/dev  ## Tests of the rules on the plain build, with coverage
 test-ui: $(VENV)/dev system-packages  ## All other tests, and the examples in the documentation
 	$(BIN)/python -m pytest $(UI) $(addprefix --ignore=,tests/rules tests/conformance $(RULES)) --ignore=tests/e2e/test_static_edition.py $(addprefix --ignore=,$(TRAINING))
 
-test-compiled: $(COMPILED_BUILD)/built  ## Tests of the compiled modules, on the compiled build
+test-gallery: $(VENV)/dev system-packages  ## Pictures of all pages in many states and sizes, compared with those in build/gallery-before
+	PYTHONPATH=src:. $(BIN)/python tools/gallery.py build/gallery
+
+compiled: $(COMPILED_BUILD)/built  ## Tests of the compiled modules, on the compiled build
 	PYTHONPATH=$(COMPILED_BUILD):. ARGENTUM_EXPECT_BUILD=compiled $(BIN)/python -m pytest $(TEST) -o addopts= $(COMPILED)
 
 test-unit: $(VENV)/dev  ## Tests that need neither a network nor system packages
@@ -87,6 +90,9 @@ test-failover: $(VENV)/dev system-packages  ## Failures of two and three servers
 bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server per core behind HAProxy, with 1,000 tables of browsers and with 5,000 of programs
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
+
+gallery: $(VENV)/dev system-packages  ## Pictures of all pages in many states and sizes, compared with those in build/gallery-before
+	PYTHONPATH=src:. $(BIN)/python tools/gallery.py build/gallery
 
 compiled: $(COMPILED_BUILD)/built  ## Compile into build/compiled, for PYTHONPATH
 	@echo "Compiled into $(COMPILED_BUILD); to use it, set PYTHONPATH=$(COMPILED_BUILD)."
