@@ -52,10 +52,7 @@ test-rules: $(VENV)/dev  ## Tests of the rules on the plain build, with coverage
 test-ui: $(VENV)/dev system-packages  ## All other tests, and the examples in the documentation
 	$(BIN)/python -m pytest $(UI) $(addprefix --ignore=,tests/rules tests/conformance $(RULES)) --ignore=tests/e2e/test_static_edition.py $(addprefix --ignore=,$(TRAINING))
 
-test-gallery: $(VENV)/dev system-packages  ## Pictures of all pages in many states and sizes, compared with those in build/gallery-before
-	PYTHONPATH=src:. $(BIN)/python tools/gallery.py build/gallery
-
-compiled: $(COMPILED_BUILD)/built  ## Tests of the compiled modules, on the compiled build
+test-compiled: $(COMPILED_BUILD)/built  ## Tests of the compiled modules, on the compiled build
 	PYTHONPATH=$(COMPILED_BUILD):. ARGENTUM_EXPECT_BUILD=compiled $(BIN)/python -m pytest $(TEST) -o addopts= $(COMPILED)
 
 test-unit: $(VENV)/dev  ## Tests that need neither a network nor system packages
