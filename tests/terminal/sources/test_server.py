@@ -350,3 +350,6 @@ def test_a_deck_of_a_box_that_is_not_installed_ends_the_session_with_a_sentence(
     message = {"type": "update", "arrangement": {"boxes": "dddpddddddddqd"}}
     with pytest.raises(TableLost, match="needs boxes that are not installed, with the letters p, q"):
         check_deck(message)
+    message = {"type": "update", "arrangement": {"boxes": "d" * 14, "token": "pewter"}}
+    with pytest.raises(TableLost, match="the silver token of this table is of a box that is not installed: pewter"):
+        check_deck(message)
