@@ -23,7 +23,7 @@ MODULES := $(shell find src/argentum/web/static/js src/argentum/web/static/vendo
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
 .PHONY: help play test check check-scripts scripts test-rules test-ui test-compiled test-unit test-training test-static test-slow bench bench-envs bench-load \
-	test-failover compiled wheel sdist static docs site lock clean system-packages
+	gallery test-failover compiled wheel sdist static docs site lock clean system-packages
 
 help:  ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -87,6 +87,9 @@ test-failover: $(VENV)/dev system-packages  ## Failures of two and three servers
 bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server per core behind HAProxy, with 1,000 tables of browsers and with 5,000 of programs
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
+
+gallery: $(VENV)/dev system-packages  ## Pictures of all pages in many states and sizes, compared with those in build/gallery-before
+	PYTHONPATH=src:. $(BIN)/python tools/gallery.py build/gallery
 
 compiled: $(COMPILED_BUILD)/built  ## Compile into build/compiled, for PYTHONPATH
 	@echo "Compiled into $(COMPILED_BUILD); to use it, set PYTHONPATH=$(COMPILED_BUILD)."

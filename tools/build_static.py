@@ -13,6 +13,8 @@ from importlib.metadata import files
 from pathlib import Path
 from zipfile import ZipFile
 
+from argentum.web.pages import assets
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "argentum"
 PYODIDE_VERSION = "314.0.7"
@@ -72,9 +74,16 @@ def _copy(source: Path, target: Path) -> None:
     shutil.copyfile(source, target)
 
 
+def write_file(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """Copy Pyodide, and the static files of the web server and the static edition."""
-    shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
+    """Copy Pyodide, and the static files of the web server and the static edition; write the style sheets of pages."""
+    shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns("css", *SERVER_FILES))
+    for name in assets.page_style_sheets():
+        write_file(folder / "static" / "css" / name, assets.style_sheet(name))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME_FILES:
         _copy(pyodide / name, folder / "pyodide" / name)

@@ -361,6 +361,27 @@ def test_a_server_whose_connection_has_ended_expires_early(cluster: PostgresServ
     leases.close()
 
 
+def test_a_table_of_a_server_that_has_crashed_does_not_count_as_just_moved(
+    cluster: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("argentum.web.cluster.leases.STAY_SECONDS", 2 * TIMEOUT)
+    url = cluster.new_database()
+    asyncio.run(SqlJournal.open(url).close())
+    owner, asking = Leases(database_for(url)), Leases(database_for(url))
+    owner.create_schema()
+    try:
+        assert owner.claim("quiet-owl-1", owner.register(), new=True, moved=True)
+        asking.register()
+        assert not asking.request("quiet-owl-1")
+        owner.close()
+        deadline = time.monotonic() + TIMEOUT
+        while not asking.request("quiet-owl-1"):
+            assert time.monotonic() < deadline
+    finally:
+        owner.close()
+        asking.close()
+
+
 def test_old_tables_of_another_server_are_not_deleted(cluster: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
     url = cluster.new_database()
 

@@ -47,8 +47,8 @@ ANIMATIONS_ENDED = """() => document.getAnimations().every(
   (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)"""
 
 
-@pytest.fixture(scope="module")  # Not wider: while it is open, its event loop runs, and tests cannot start another.
-def chromium() -> Iterator[Browser]:
+@contextmanager
+def launch_chromium() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         pytest.fail(MISSING)
@@ -56,6 +56,12 @@ def chromium() -> Iterator[Browser]:
         browser = play.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")  # Not wider: while it is open, its event loop runs, and tests cannot start another.
+def chromium() -> Iterator[Browser]:
+    with launch_chromium() as browser:
+        yield browser
 
 
 @dataclass

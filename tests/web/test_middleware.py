@@ -27,7 +27,7 @@ PATHS = [
     "/privacy",
     "/health",
     "/nowhere",
-    "/static/css/base.css",
+    "/static/css/home.css",
     "/static/nowhere.css",
     "/deck/all.svg",
 ]

@@ -9,6 +9,7 @@ import pytest
 
 from argentum.pyodide.urls import relative_urls
 from argentum.records.fairness import make_commitment
+from argentum.web.pages import assets
 from argentum.web.pages.renderer import SCRIPT_CONSTANTS
 from argentum.words.client_messages import CLIENT_MESSAGES
 
@@ -63,8 +64,8 @@ def test_files_in_style_sheets_exist() -> None:
     sheets = files("argentum.web") / "static" / "css"
     links = [
         sheets / link
-        for sheet in sheets.iterdir()
-        for link in re.findall(r"url\(([^)]+)\)", sheet.read_text(encoding="utf-8"))
+        for name in assets.page_style_sheets()
+        for link in re.findall(r"url\(([^)]+)\)", assets.style_sheet(name))
     ]
     assert links
     assert [link for link in links if not link.is_file()] == []

@@ -23,7 +23,7 @@ def template_loader() -> BaseLoader:
 
 
 def write_pages(folder: Path) -> None:
-    """Write the landing page, rules, privacy, credits, an empty table page, the boxes' style sheet and the icons."""
+    """Write the landing page, rules, privacy, credits, an empty table page and the icons."""
     root = PageRenderer(template_loader(), relative_urls("./"))
     subdirectory = PageRenderer(template_loader(), relative_urls("../"))
     pages = {
@@ -32,7 +32,6 @@ def write_pages(folder: Path) -> None:
         "privacy/index.html": subdirectory.page("privacy.html", limits=None, settings=None),
         "about/index.html": subdirectory.page("pyodide_about.html", authors=assets.icon_authors()),
         "table/index.html": subdirectory.table_shell("", "pyodide_shell.html"),
-        f"static/{assets.BOX_SHEET}": assets.box_style_sheet(),
         "deck/all.svg": assets.icon_sheet(assets.ALL_RESIDENTS),
     }
     for name, text in pages.items():

@@ -10,8 +10,8 @@ def relative_urls(root: str) -> Callable[[str], str]:
     """Return a function that maps a server path to a URL; `root` is `./` on the landing page, `../` in folders.
 
     >>> url = relative_urls("../")
-    >>> url("/"), url("/static/css/base.css"), url("/rules"), url("/deck/dddddddddddddd.svg")
-    ('../', '../static/css/base.css', '../rules/', '../deck/all.svg')
+    >>> url("/"), url("/static/css/home.css"), url("/rules"), url("/deck/dddddddddddddd.svg")
+    ('../', '../static/css/home.css', '../rules/', '../deck/all.svg')
     >>> url("/table/quiet-owl#secret"), url("/play")
     ('../table/?quiet-owl#secret', '../table/?new=play')
     """

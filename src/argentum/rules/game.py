@@ -400,8 +400,9 @@ class Game:
                 moves = self._moves[: self._rest_index]
                 # Without moves, a replay would run the rules up to the next choice.
                 self._rest_table = self._replay(start, moves).table if moves else start
-            new = Game(self._setup, self._rest_table)
-            new._engine = self._replay(self._rest_table.copy(), self._moves[self._rest_index :])
+            new = Game(self._setup, self._rest_table.copy())
+            new._engine.table.events_off = True
+            replay(new._engine, self._moves[self._rest_index :])
             while not new._engine.options:  # A turn without a choice has ended.
                 new._engine.advance()
             new._engine.table.events_off, new._engine.table.events = engine.table.events_off, engine.table.events[:]
@@ -476,7 +477,7 @@ class Game:
         table = self._engine.table
         if all_faces:
             table = table.copy()
-            table.seen[number] = ALL_CARDS
+            table.reveal(ALL_CARDS, seat_bit(self._parse_viewer(seat)))
         return make_view(table, self.names, number, self._engine.chooser, moves, self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:

@@ -1,7 +1,10 @@
 # mypyc: compile, optimize
 """Moves as integers: their encoding, and conversion to and from text."""
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 SEAT_LETTERS: Final = "ABCD"
 
@@ -79,17 +82,17 @@ def make_spot(seat: int, place: int) -> int:
     return seat << 6 | place
 
 
-def card_move(base: int, seat: int, place: int) -> int:
+def card_move(base: "i64", seat: "i64", place: "i64") -> int:
     """Combine a base such as `EXCHANGE` with the spot of a card."""
     return base + (seat << 6) + place
 
 
-def seat_of(move: int) -> int:
+def seat_of(move: "i64") -> int:
     """Return the seat of a spot, or of the card that a move names."""
     return move >> 6 & 3
 
 
-def place_of(move: int) -> int:
+def place_of(move: "i64") -> int:
     """Return the index in its village of a spot, or of the card that a move names."""
     return move & 63
 
@@ -103,7 +106,7 @@ def base_of(move: int) -> int:
     return move & ~255
 
 
-def has_base(move: int, base: int) -> bool:
+def has_base(move: "i64", base: "i64") -> bool:
     return base <= move < base + 256
 
 

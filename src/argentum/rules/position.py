@@ -240,10 +240,10 @@ class Position:
         if not self.is_at_rest:
             known |= self.table.cards_known_to(viewer) & ~self._cards_shuffled_since_start()
         unknown = ALL_CARDS & ~known
-        faces = self._base().faces
-        for card in range(CARDS_IN_DECK):
-            if faces[card] == UNKNOWN_FACE:
-                unknown |= 1 << card
+        if self.hidden_marks is not None:  # a position as a seat knows it
+            for card, number in enumerate(self._base().faces):
+                if number == UNKNOWN_FACE:
+                    unknown |= 1 << card
         return unknown
 
     def _base(self) -> Table:

@@ -1,15 +1,18 @@
-# mypyc: compile
+# mypyc: compile, optimize
 """Deal the faces that a viewer cannot know, from public facts and the faces that it knows."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from argentum.rules.fast_lists import remove
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of, has_number
 from argentum.rules.shuffling import fast_shuffle
 from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_CARD, Table
 from argentum.rules.views import may_see_face
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 UNKNOWN_FACE: Final = -1  # an unknown face in the `Table.faces` of a position as a seat knows it
 UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX
@@ -77,7 +80,7 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
     return not any([faces[card] != others[card] and may_see_face(table, seat, card) for card in range(CARDS_IN_DECK)])
 
 
-def deal_faces(table: Table, unknown: int, above: int, weights: Weights | None, random: Random) -> None:
+def deal_faces(table: Table, unknown: "i64", above: "i64", weights: Weights | None, random: Random) -> None:
     """Deal the cards in the bit mask `unknown` from those that the others leave; those with `weights` come first.
 
     Cards in the bit mask `above` get numbers above 4 (D7). The result depends on where cards lie, not on their indices
@@ -86,9 +89,10 @@ def deal_faces(table: Table, unknown: int, above: int, weights: Weights | None, 
     faces, counts = table.faces, COPIES[:]
     for card in range(CARDS_IN_DECK):
         if not has_number(unknown, card):
-            counts[faces[card]] -= 1
+            number = faces[card]
+            counts[number] = counts[number] - 1  # mypyc: `-=` on an item is a generic operation on objects
     cards = cards_by_location(table, unknown)
-    high_cards = [card for card in cards if has_number(above, card)]
+    high_cards = [card for card in cards if has_number(above, card)] if above else []
     if weights is not None:
         for card in high_cards:
             faces[card] = draw_number(counts, weights.get(card, UNIFORM_WEIGHTS), HIGHEST_LOW_NUMBER + 1, random)
@@ -104,9 +108,11 @@ def deal_faces(table: Table, unknown: int, above: int, weights: Weights | None, 
     for card in high_cards:
         index = next(index for index, number in enumerate(numbers) if number > HIGHEST_LOW_NUMBER)
         faces[card] = numbers.pop(index)
-    for card in cards:
-        if not has_number(above, card):
-            faces[card] = numbers.pop()
+    if above:
+        cards = [card for card in cards if not has_number(above, card)]
+    last_index = len(numbers) - 1
+    for index, card in enumerate(cards):
+        faces[card] = numbers[last_index - index]
 
 
 def draw_number(counts: list[int], weights: Sequence[float], lowest: int, random: Random) -> int:
@@ -126,7 +132,7 @@ def draw_number(counts: list[int], weights: Sequence[float], lowest: int, random
     return drawn_number
 
 
-def cards_by_location(table: Table, mask: int) -> list[int]:
+def cards_by_location(table: Table, mask: "i64") -> list[int]:
     """Return the cards in a bit mask in the order of a position text, which begins with the villages."""
     cards: list[int] = []
     for village in table.villages:

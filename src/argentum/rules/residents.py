@@ -1,10 +1,12 @@
-# mypyc: compile
+# mypyc: compile, optimize
 """Residents, boxes of residents, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
+
     from argentum.rules.scoring import Tally
     from argentum.rules.table import Table
 
@@ -53,7 +55,7 @@ def copies_of(number: int) -> int:
     return 2 if number in (0, 13) else 4
 
 
-def has_number(mask: int, number: int) -> bool:
+def has_number(mask: "i64", number: "i64") -> bool:
     """Whether a bit mask of card numbers, such as a hook of `Cast`, contains this number."""
     return mask >> number & 1 == 1
 

@@ -6,18 +6,25 @@ A card is an integer from 0 to 51, its index in the shuffled order of the round.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import contains, remove
 from argentum.rules.notation import MOVE_RANGE, PICK_CARD, card_move, make_spot, place_of, seat_of, spot_of
 from argentum.rules.residents import CARDS_IN_DECK, Cast, has_number
 
+if TYPE_CHECKING:
+    # mypyc: unboxed int; used in annotations only. Do not shift a literal by one: `1 << card` would have 32 bits.
+    from mypy_extensions import i64
+
 # Viewers are the four seats and, as one more viewer, the watchers.
 WATCHERS: Final = 4
 VIEWER_COUNT: Final = 5
 ALL_CARDS: Final = (1 << CARDS_IN_DECK) - 1  # a bit mask of cards
 ALL_VIEWERS: Final = (1 << VIEWER_COUNT) - 1  # a bit mask of viewers, as in events
+# By viewer, a bit mask of cards. (mypyc stores a tuple of this type in the table, without objects; an index that is not
+# a literal would create them. With lists of masks, `play` takes a fifth longer.)
+CardsByViewer: TypeAlias = "tuple[i64, i64, i64, i64, i64]"
 
 TOKEN_IDLE: Final = 0
 TOKEN_ACTIVE: Final = 1
@@ -73,6 +80,9 @@ class Table:
         Each attribute is assigned once: the value copied from `original`, or the initial value. Only lists that are
         changed in place are copied. (mypyc always runs `__init__`, so copying here is fastest.)
         """
+        # A literal would make mypyc convert both values of a conditional expression to objects.
+        empty_mask: i64 = 0
+        nothing_seen: CardsByViewer = (empty_mask, empty_mask, empty_mask, empty_mask, empty_mask)
         self.cast = cast
         self.players = players
         self.seed = seed
@@ -84,14 +94,14 @@ class Table:
 
         # The cards.
         self.faces: list[int] = original.faces[:] if original else [0] * CARDS_IN_DECK
-        self.faceup: int = original.faceup if original else 0  # bit mask of cards
-        # By viewer, a bit mask of the cards that it has seen; those that lie faceup may be missing (`cards_known_to`).
-        self.seen: list[int] = original.seen[:] if original else [0] * VIEWER_COUNT
-        self.sideways: int = original.sideways if original else 0  # bit mask of cards (C2)
+        self.faceup: i64 = original.faceup if original else empty_mask  # bit mask of cards
+        # By viewer, the cards that it has seen; those that lie faceup may be missing (`cards_known_to`).
+        self.seen: CardsByViewer = original.seen if original else nothing_seen
+        self.sideways: i64 = original.sideways if original else empty_mask  # bit mask of cards (C2)
         # Bit mask of cards known to be above `HIGHEST_LOW_NUMBER` (D7).
-        self.passed_over: int = original.passed_over if original else 0
+        self.passed_over: i64 = original.passed_over if original else empty_mask
         # Bit mask of shuffled cards, whose marks are hidden (B8).
-        self.untraceable: int = original.untraceable if original else 0
+        self.untraceable: i64 = original.untraceable if original else empty_mask
         villages: list[list[int]] = original.villages if original else [[]] * players
         self.villages: list[list[int]] = [village[:] for village in villages]
         self.private: tuple[tuple[int, ...], ...] = original.private if original else ((),) * players  # by seat (D10)
@@ -105,7 +115,7 @@ class Table:
         self.hand: int = original.hand if original else NO_CARD
         self.hand_source: int = original.hand_source if original else HAND_EMPTY
         # Bit mask of indices in the current player's village, named for an exchange.
-        self.named_places: int = original.named_places if original else 0
+        self.named_places: i64 = original.named_places if original else empty_mask
 
         # The token.
         self.token_seat: int = original.token_seat if original else 0
@@ -118,7 +128,7 @@ class Table:
         self.muted_card: int = original.muted_card if original else NO_CARD
 
         # The round.
-        self.first_look_pending: int = original.first_look_pending if original else 0  # bit mask of seats (G4)
+        self.first_look_pending: i64 = original.first_look_pending if original else empty_mask  # bit mask of seats (G4)
         # By seat, the index in its village of the first card looked at.
         self.first_peeks: tuple[int, ...] = original.first_peeks if original else (NO_CARD,) * players
         self.turn: int = original.turn if original else 0
@@ -148,12 +158,13 @@ class Table:
         # The attributes alone determine the next question.
         self.restartable: bool = original.restartable if original else False
         # Bit mask of cards whose village ability was used (G6).
-        self.used_cards: int = original.used_cards if original else 0
+        self.used_cards: i64 = original.used_cards if original else empty_mask
         # An ability or the token was used this turn (G9).
         self.ability_used: bool = original.ability_used if original else False
         # With two players, the other player's next turn (D11).
         self.turn_skipped: bool = original.turn_skipped if original else False
-        self.discarded_this_turn: int = original.discarded_this_turn if original else 0  # bit mask of cards (X5)
+        # Bit mask of cards (X5).
+        self.discarded_this_turn: i64 = original.discarded_this_turn if original else empty_mask
         # The last window had a card or token with an ability for windows.
         self.window_worth_asking: bool = original.window_worth_asking if original else False
         # Cards were turned, moved or added since `resolve`.
@@ -207,69 +218,86 @@ class Table:
 
     # The state of a card.
 
-    def is_faceup(self, card: int) -> bool:
+    def is_faceup(self, card: "i64") -> bool:
         return self.faceup >> card & 1 == 1
 
-    def is_sideways(self, card: int) -> bool:
+    def is_sideways(self, card: "i64") -> bool:
         return self.sideways >> card & 1 == 1
 
-    def is_used(self, card: int) -> bool:
+    def is_used(self, card: "i64") -> bool:
         """Whether the village ability of a card was used this turn (G6)."""
         return self.used_cards >> card & 1 == 1
 
-    def is_passed_over(self, card: int) -> bool:
+    def is_passed_over(self, card: "i64") -> bool:
         """Whether everybody knows that its number is above 4 (D7)."""
         return self.passed_over >> card & 1 == 1
 
-    def is_untraceable(self, card: int) -> bool:
+    def is_untraceable(self, card: "i64") -> bool:
         """Whether a card was shuffled facedown, so that its marks are hidden (B8)."""
         return self.untraceable >> card & 1 == 1
 
-    def was_discarded_this_turn(self, card: int) -> bool:
+    def was_discarded_this_turn(self, card: "i64") -> bool:
         return self.discarded_this_turn >> card & 1 == 1
 
-    def is_named(self, place: int) -> bool:
+    def is_named(self, place: "i64") -> bool:
         """Whether the card at a place of the current player's village is named for an exchange."""
         return self.named_places >> place & 1 == 1
 
-    def is_first_look_pending(self, seat: int) -> bool:
+    def is_first_look_pending(self, seat: "i64") -> bool:
         return self.first_look_pending >> seat & 1 == 1
 
-    def knows(self, viewer: int, card: int) -> bool:
+    def knows(self, viewer: "i64", card: "i64") -> bool:
         """Whether a seat, or `WATCHERS`, sees a card faceup or has seen it.
 
         For what it may see now, use :func:`argentum.rules.views.may_see_face`.
         """
-        return (self.faceup | self.seen[viewer]) >> card & 1 == 1
+        return self.cards_known_to(viewer) >> card & 1 == 1
 
-    def cards_known_to(self, viewer: int) -> int:
+    def cards_known_to(self, viewer: "i64") -> "i64":
         """Return the cards that :meth:`knows` holds for, as a bit mask."""
-        return self.faceup | self.seen[viewer]
+        seen_by_a, seen_by_b, seen_by_c, seen_by_d, seen_by_watchers = self.seen
+        if viewer == 0:
+            return self.faceup | seen_by_a
+        if viewer == 1:
+            return self.faceup | seen_by_b
+        if viewer == 2:
+            return self.faceup | seen_by_c
+        return self.faceup | (seen_by_d if viewer == 3 else seen_by_watchers)
 
-    def viewers_of(self, card: int) -> int:
+    def viewers_of(self, card: "i64") -> int:
         """Return the viewers that have seen a card, as a bit mask."""
         if self.is_faceup(card):
             return ALL_VIEWERS
-        viewers = 0
-        for viewer, cards in enumerate(self.seen):
-            viewers |= (cards >> card & 1) << viewer
-        return viewers
+        seen_by_a, seen_by_b, seen_by_c, seen_by_d, seen_by_watchers = self.seen
+        return (
+            (seen_by_a >> card & 1)
+            | (seen_by_b >> card & 1) << 1
+            | (seen_by_c >> card & 1) << 2
+            | (seen_by_d >> card & 1) << 3
+            | (seen_by_watchers >> card & 1) << WATCHERS
+        )
+
+    def reveal(self, cards: "i64", viewers: "i64") -> None:
+        """Mark cards as seen by viewers; both are bit masks."""
+        seen_by_a, seen_by_b, seen_by_c, seen_by_d, seen_by_watchers = self.seen
+        self.seen = (
+            seen_by_a | cards * (viewers & 1),
+            seen_by_b | cards * (viewers >> 1 & 1),
+            seen_by_c | cards * (viewers >> 2 & 1),
+            seen_by_d | cards * (viewers >> 3 & 1),
+            seen_by_watchers | cards * (viewers >> WATCHERS),
+        )
 
     def reveal_to(self, viewer: int, card: int) -> None:
-        self.seen[viewer] = self.seen[viewer] | 1 << card
+        self.reveal(1 << card, 1 << viewer)
 
     def reveal_to_all(self, card: int) -> None:
         if not self.is_faceup(card):
-            self.reveal_cards_to_all([card])
+            self.reveal(1 << card, ALL_VIEWERS)
 
     def reveal_cards_to_all(self, cards: list[int]) -> None:
-        seen, mask = self.seen, 0
         for card in cards:
-            mask |= 1 << card
-        for viewer in range(VIEWER_COUNT):
-            known = seen[viewer]
-            if mask & ~known:
-                seen[viewer] = known | mask
+            self.reveal(1 << card, ALL_VIEWERS)
 
     def reveal_deck_card(self, me: int, card: int) -> None:
         """Show a card of the deck to a seat; to everybody if the deck lies faceup (B5)."""
@@ -278,14 +306,20 @@ class Table:
         else:
             self.reveal_to(me, card)
 
-    def forget(self, cards: int) -> None:
+    def forget(self, cards: "i64") -> None:
         """Make a bit mask of cards unknown to everybody."""
-        for viewer in range(VIEWER_COUNT):
-            self.seen[viewer] &= ~cards
+        seen_by_a, seen_by_b, seen_by_c, seen_by_d, seen_by_watchers = self.seen
+        self.seen = (
+            seen_by_a & ~cards,
+            seen_by_b & ~cards,
+            seen_by_c & ~cards,
+            seen_by_d & ~cards,
+            seen_by_watchers & ~cards,
+        )
 
     # Active and touchable cards.
 
-    def is_active(self, card: int, hook: int) -> bool:
+    def is_active(self, card: "i64", hook: "i64") -> bool:
         """Whether a card of a village is faceup, not muted, and of a number in `hook`, a bit mask of `Cast`."""
         return self.faceup >> card & 1 == 1 and hook >> self.faces[card] & 1 == 1 and card != self.muted_card
 

@@ -313,7 +313,7 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
     """
     more_moves = table.own_moves(me, AND_CARD)
     more_moves.append(DONE)
-    named = table.named_places
+    named: int = table.named_places  # mypyc's i64 has no bit_length
     places = [named.bit_length() - 1]  # usually a single place
     if named & named - 1:
         places = [place for place in range(len(table.villages[me])) if table.is_named(place)]

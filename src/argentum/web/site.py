@@ -119,7 +119,7 @@ class Site:
             *Operator(self.registry, self.settings, self.limiter, self.bans).routes(),
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that routes by table
-            Route(f"/static/{assets.BOX_SHEET}", self.box_style_sheet),
+            *[Route(f"/static/css/{name}", self.style_sheet) for name in assets.page_style_sheets()],
             # The static edition has no such directory: its web host serves these files.
             Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"), check_dir=False)),
         ]
@@ -281,9 +281,11 @@ class Site:
             return self.error_page(errors.NO_SUCH_DECK, 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": CACHE_ONE_DAY})
 
-    async def box_style_sheet(self, request: Request) -> Response:
-        headers = {"Cache-Control": assets.parse_url(assets.BOX_SHEET, request.url.query)[1]}
-        return Response(assets.box_style_sheet(), media_type="text/css", headers=headers)
+    async def style_sheet(self, request: Request) -> Response:
+        """Serve the style sheet of a page, with the sheets that it imports."""
+        path, caching = assets.parse_url(request.url.path.removeprefix("/static/"), request.url.query)
+        sheet = assets.style_sheet(path.removeprefix("css/"))
+        return Response(sheet, media_type="text/css", headers={"Cache-Control": caching})
 
     async def health(self, request: Request) -> Response:
         """Answer the health check of a monitoring system: 503 while the database cannot be written."""

@@ -233,7 +233,7 @@ def test_right_to_left_names_are_isolated_in_html_but_not_in_plain_text() -> Non
     escaped = {seat: str(escape(name)) for seat, name in zip(game.seats, names, strict=True)}
     assert f"It is <bdi>{escaped[mover]}</bdi>&#39;s turn." in page
     for seat in game.seats:
-        assert f'<bdi class="name">{escaped[seat]}</bdi>' in page
+        assert f'<bdi class="score-name">{escaped[seat]}</bdi>' in page
         assert seat == reader or f"<b><bdi>{escaped[seat]}</bdi></b> looked at" in page
     assert "<נועה>" not in page
     log = GameSession(game).build_scene(reader, seat_infos(names), 30).log

@@ -60,8 +60,10 @@ CLAIM = (
     "INSERT INTO leases(table_id, owner, moved) VALUES (%s, %s, CASE WHEN %s THEN clock_timestamp() END)"
     " ON CONFLICT DO NOTHING RETURNING owner"
 )
+# A table of a server that has crashed was not moved by the proxy, however recently that server claimed it.
 REQUEST = (
-    "SELECT CASE WHEN moved > clock_timestamp() - make_interval(secs => %s) THEN 'moved'"
+    "SELECT CASE WHEN moved > clock_timestamp() - make_interval(secs => %s)"
+    " AND EXISTS (SELECT 1 FROM servers JOIN pg_stat_activity ON pid = backend WHERE number = owner) THEN 'moved'"
     " ELSE pg_notify(%s, owner || ' ' || table_id)::text END FROM leases WHERE table_id = %s"
 )
 NOTIFY = "SELECT pg_notify(%s, %s)"

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -66,26 +66,60 @@ def icon_sheet(code: str) -> str:
     return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"])
 
 
-# `--eaves` is the roof over the window of a card. Phones show one box of the lobby at a time.
+# `--eaves` is the roof over the window of a card.
 BOX_RULE = (
     ".of-{box.name} {{ --badge: {box.badge}; --window: {box.window}; --disc: {box.disc}; --eaves: {box.roofs};"
     " --number: {box.number}; --badge-font: {box.badge_font_sizes[0]}; --badge-font-two: {box.badge_font_sizes[1]};"
     " --box-edge: {edge}; }}"
 )
-LOBBY_TAB_RULE = (
+# Phones show one box of the lobby at a time.
+BOX_TAB_RULE = (
     ".lobby:has(#tab-{box.name}:checked)"
     " :is(:is(.choice, .box-head):not(.of-{box.name}), .number:not(:has(.of-{box.name}))) {{ display: none; }}"
 )
 PHONE = "(max-width: 699px), (max-height: 480px)"
-BOX_SHEET = "css/boxes.css"
+STYLE_IMPORT = re.compile(r'@import "([\w./]+)" layer\((\w+)\);\n')
+
+
+def box_tokens() -> str:
+    """Build the style sheet with the colours of the boxes, as custom properties."""
+    return "\n".join([BOX_RULE.format(box=box, edge=box.badge_edge or "initial") for box in box_styles()]) + "\n"
+
+
+def box_tabs() -> str:
+    """Build the style sheet with which the lobby shows one box at a time on phones."""
+    rules = [BOX_TAB_RULE.format(box=box) for box in box_styles()]
+    return "\n".join([f"@media {PHONE} {{", *rules, "}"]) + "\n"
+
+
+GENERATED_SHEETS: Mapping[str, Callable[[], str]] = {"boxes.css": box_tokens, "box_tabs.css": box_tabs}
 
 
 @cache
-def box_style_sheet() -> str:
-    """Build the style sheet of the boxes: custom properties for their colours, and the lobby's tabs on phones."""
-    rules = [BOX_RULE.format(box=box, edge=box.badge_edge or "initial") for box in box_styles()]
-    tabs = [LOBBY_TAB_RULE.format(box=box) for box in box_styles()]
-    return "\n".join([*rules, f"@media {PHONE} {{", *tabs, "}"]) + "\n"
+def page_style_sheets() -> tuple[str, ...]:
+    """Return the names of the style sheets that pages link: those that import others."""
+    folder = files("argentum.web") / "static" / "css"
+    sheets = [file for file in folder.iterdir() if file.name.endswith(".css")] if folder.is_dir() else []
+    return tuple(sorted([file.name for file in sheets if STYLE_IMPORT.search(file.read_text(encoding="utf-8"))]))
+
+
+@cache
+def style_sheet(name: str) -> str:
+    """Return a page's style sheet, with the sheets that it imports in its place, each in its layer.
+
+    >>> style_sheet("text.css").partition(";")[0]
+    '@layer tokens, base, components, pages'
+    """
+    folder = files("argentum.web") / "static" / "css"
+
+    def imported(match: re.Match[str]) -> str:
+        path, layer = match.groups()
+        generate = GENERATED_SHEETS.get(path)
+        text = generate() if generate else (folder / path).read_text(encoding="utf-8")
+        return f"@layer {layer} {{\n{text}}}\n"
+
+    joined = STYLE_IMPORT.sub(imported, (folder / name).read_text(encoding="utf-8"))
+    return re.sub(r"(?ms)/\*.*?\*/\s*|^\s+", "", joined)  # without comments and indentation
 
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
@@ -106,8 +140,9 @@ def _digest(content: bytes) -> str:
 @cache
 def asset_digest(path: str) -> str:
     """Return a digest of a static file's content; empty if there is no such file."""
-    if path == BOX_SHEET:
-        return _digest(box_style_sheet().encode())
+    folder, _, name = path.partition("/")
+    if folder == "css" and name in page_style_sheets():
+        return _digest(style_sheet(name).encode())
     file = _static_file(path)
     return _digest(file.read_bytes()) if file.is_file() else ""
 
@@ -118,8 +153,9 @@ def page_build() -> str:
 
     Pages send it when they connect, so that the server recognizes pages whose scripts differ from its own.
     """
-    folders = [folder for folder in ("css", "js", "vendor") if _static_file(folder).is_dir()]
-    paths = sorted([f"{folder}/{file.name}" for folder in folders for file in _static_file(folder).iterdir()])
+    folders = [folder for folder in ("js", "vendor") if _static_file(folder).is_dir()]
+    scripts = [f"{folder}/{file.name}" for folder in folders for file in _static_file(folder).iterdir()]
+    paths = sorted([*scripts, *[f"css/{name}" for name in page_style_sheets()]])
     return _digest("".join([path + asset_digest(path) for path in paths]).encode()) if paths else ""
 
 
@@ -181,7 +217,7 @@ FONT_LINK = re.compile(r"url\(\.\./(fonts/[^)]+)\)")
 def service_worker(pages: Mapping[str, str]) -> str:
     """Return the script of the service worker, which caches pages, by path, and the static files that they load."""
     links = {link for page in pages.values() for link in STATIC_LINK.findall(page)}
-    fonts = FONT_LINK.findall(_static_file("css/base.css").read_text(encoding="utf-8"))
+    fonts = FONT_LINK.findall(_static_file("css/tokens.css").read_text(encoding="utf-8"))
     shell = [*pages, *sorted(links | {STATIC + font for font in fonts})]
     script = _static_file("js/service_worker.js").read_text(encoding="utf-8")
     return script.replace("@BUILD@", page_build()).replace('["@SHELL@"]', json.dumps(shell, indent=2))

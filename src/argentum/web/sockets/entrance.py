@@ -23,6 +23,7 @@ from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import MESSAGES, HtmlReader
 from argentum.words import errors
+from argentum.words.english import join_list
 
 if TYPE_CHECKING:
     from argentum.web.sockets.connection import TextSocket
@@ -103,7 +104,7 @@ class Entrance:
     async def _find_room(self, message: dict[str, Any]) -> Room | None:
         """Return the requested room; None, with the connection closed, if another server keeps it."""
         if message.get("protocol", DEFAULT_PROTOCOL) not in SUPPORTED_PROTOCOLS:
-            raise Refused(errors.WRONG_PROTOCOL.format(versions=" and ".join(map(str, SUPPORTED_PROTOCOLS))))
+            raise Refused(errors.WRONG_PROTOCOL.format(versions=join_list(list(map(str, SUPPORTED_PROTOCOLS)))))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise Malformed("table and key are short texts")
