@@ -20,9 +20,9 @@ from argentum.commands._params import EXIT_FAILED, InvalidInput, examples_epilog
 def command(file: Path, commitment: str) -> None:
     """Check that a recorded game was dealt as its server promised.
 
-    The record of a game played at a table, on a server or in the terminal, holds the secret behind its shuffles and the
-    value that each seat added to it. If you also give the commitment that you were shown before the game, you know that the server did not change
-    the secret afterwards. Who added the values is not checked.
+    The record of a game played at a table, on a server or in the terminal, holds the secret behind its shuffles and
+    the value that each seat added to it. If you also give the commitment that you were shown before the game, you
+    know that the server did not change the secret afterwards. Who added the values is not checked.
     """
     from argentum import records
     from argentum.records import fairness
