@@ -34,5 +34,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     try:
         print(__doc__) if sys.argv[1] == "--help" else main(sys.argv[1])
-    except TableError as error:
-        sys.exit(f"{error.code}: {error}")
+    except (TableError, ValueError) as error:
+        sys.exit(str(error))

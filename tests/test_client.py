@@ -3,11 +3,13 @@
 import asyncio
 import json
 import re
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
 from random import Random
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -249,11 +251,13 @@ UPDATE = {"type": "update", "table": "a", "seq": 1, "stage": "playing", "seat": 
 
 @asynccontextmanager
 async def scripted_server(
-    *connections: Callable[[ServerConnection], Awaitable[None]], status: HTTPStatus | None = None
+    *connections: Callable[[ServerConnection], Awaitable[None]],
+    status: HTTPStatus | None = None,
+    aborted_request: int | None = None,
 ) -> AsyncIterator[TableLink]:
     """Run a server that handles each connection after its first message with the next function, the last ones alike.
 
-    If `status` is given, the first request is refused with it.
+    If `status` is given, the first request is refused with it. The request number `aborted_request` gets no answer.
     """
     handlers, requests = list(connections), []
 
@@ -263,6 +267,8 @@ async def scripted_server(
 
     def refuse_first(connection: ServerConnection, request: Request) -> Response | None:
         requests.append(request)
+        if len(requests) == aborted_request:
+            connection.transport.close()
         return connection.respond(status, "") if status is not None and len(requests) == 1 else None
 
     async with serve(handle, "127.0.0.1", 0, process_request=refuse_first) as server:
@@ -338,6 +344,39 @@ def test_a_proxy_that_has_no_server_for_a_moment_is_asked_again() -> None:
         async with scripted_server(answer_moves, status=HTTPStatus.NOT_FOUND) as link:
             with pytest.raises(TableError, match="is not a table's server"):
                 await TableClient(link).__aenter__()
+
+    run(main)
+
+
+def test_a_server_that_dies_during_a_handshake_is_asked_again() -> None:
+    async def main() -> None:
+        async with (
+            scripted_server(close_after_move, answer_moves, aborted_request=2) as link,
+            TableClient(link) as table,
+        ):
+            assert await table.play("draw") == Acknowledgement(held=True, seq=1)
+
+    run(main)
+
+
+def test_messages_of_a_closed_client_fail() -> None:
+    async def ignore(connection: ServerConnection) -> None:
+        await send_update(connection, choice=3)
+        await connection.wait_closed()
+
+    async def main() -> None:
+        async with scripted_server(ignore) as link:
+            async with TableClient(link) as table:
+                waiting = [asyncio.create_task(table.play("draw")), asyncio.create_task(table.send("start"))]
+                await asyncio.sleep(0)
+            waiting += [asyncio.create_task(table.play("draw")), asyncio.create_task(table.send("start"))]
+            errors = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [str(error) for error in errors] == [
+                "the client was closed",
+                "the client was closed",
+                "the client was closed",
+                "there is no connection to the table",
+            ]
 
     run(main)
 
@@ -437,6 +476,24 @@ def test_creating_a_table_where_there_is_none_is_explained(server: Server) -> No
         create_table("silver.example")
     with pytest.raises(ValueError, match="not the address of a server"):
         create_table(f"{server.origin}/table/a#b")
+    with pytest.raises(ValueError, match="not the address of a server"):
+        create_table("http://silver.example:port")
+
+
+def test_a_service_of_another_protocol_is_no_server() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as service:
+
+        def answer() -> None:
+            connection, _ = service.accept()
+            connection.recv(10_000)
+            connection.sendall(b"SSH-2.0-example\r\n")
+            connection.close()
+
+        thread = Thread(target=answer)
+        thread.start()
+        with pytest.raises(TableError, match="does not answer: SSH"):
+            create_table(f"http://127.0.0.1:{service.getsockname()[1]}")
+        thread.join()
 
 
 def test_the_example_of_the_protocol_page_plays_a_game(server: Server, capsys: pytest.CaptureFixture[str]) -> None:

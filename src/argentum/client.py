@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from http.client import HTTPException
 from itertools import count
 from threading import Thread
 from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
@@ -115,7 +116,8 @@ def _split_http_url(text: str) -> Any:
     """Split an http or https URL; return None for any other text."""
     try:
         split_url = urlsplit(text.strip())
-    except ValueError:  # such as `http://[x`
+        _ = split_url.port
+    except ValueError:  # such as `http://[x` or `http://host:port`
         return None
     return split_url if split_url.scheme in ("http", "https") and split_url.hostname else None
 
@@ -293,6 +295,14 @@ class TableClient:
     async def close(self) -> None:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
+        self._drop_connection("the client was closed")
+
+    def _drop_connection(self, reason: str) -> None:
+        """Raise `ConnectionLost` where answers are awaited."""
+        self.connection = None
+        for request in self._requests.values():
+            if not request.answer.done():
+                request.answer.set_exception(ConnectionLost(reason))
 
     async def _wait_for(self, event: asyncio.Event) -> None:
         """Wait until an event is set or the client has ended."""
@@ -305,6 +315,8 @@ class TableClient:
     async def _wait_until_joined(self) -> None:
         """Wait for the first update of a connection; raise the error that has ended the client, if one has."""
         await self._wait_for(self._joined)
+        if self._task.cancelled():
+            raise ConnectionLost("the client was closed")
         if self._task.done():
             self._task.result()
 
@@ -393,10 +405,7 @@ class TableClient:
         failures = 0
         while True:
             error, is_temporary = await self._connect_once()
-            self.connection = None
-            for request in self._requests.values():
-                if not request.answer.done():
-                    request.answer.set_exception(ConnectionLost(error.sentence))
+            self._drop_connection(error.sentence)
             failures = 0 if self._joined.is_set() else failures + 1
             self._joined.clear()
             gives_up = self.last_update is None and failures > len(RETRY_SECONDS)
@@ -415,12 +424,14 @@ class TableClient:
                 self.connection = TableConnection(socket)
                 return await self._serve(self.connection)
         except (InvalidURI, InvalidHandshake) as error:
-            # A proxy refuses connections while the server restarts.
-            is_temporary = isinstance(error, InvalidStatus) and error.response.status_code in RETRY_STATUSES
+            # While a server restarts, its proxy refuses connections, and it may close one itself without an answer.
+            is_temporary = was_joined
+            if isinstance(error, InvalidStatus):
+                is_temporary = error.response.status_code in RETRY_STATUSES
             return _Ending(TableError("unreachable", f"{url} is not a table's server: {error}"), is_temporary)
         except ConnectionRefusedError:
             reason = "the server does not answer"
-        except (OSError, TimeoutError, ConnectionClosed) as error:
+        except (OSError, TimeoutError, ConnectionClosed, UnicodeError) as error:  # the last is about the host's name
             reason = str(error) or reason
         return _Ending(TableError("unreachable", f"cannot reach {url}: {reason}"), was_joined)
 
@@ -551,7 +562,7 @@ def create_table(server: str, **settings: Any) -> NewTable:
     """Create a table on the server with this address; raise `TableError` if that is refused.
 
     The settings are those of `POST /api/tables` in docs/protocol.md: `name` (the host's), `boxes`, `token`, `seats`,
-    `bots` (by seat), `memory`, `seconds` and `listed`. Call it in a thread in a program with an event loop.
+    `bots` (by seat), `memory`, `seconds`, `listed` and `away`. Call it in a thread in a program with an event loop.
     """
     url = _split_http_url(server)
     if url is None or url.path.rstrip("/") or url.query or url.fragment:
@@ -563,7 +574,7 @@ def create_table(server: str, **settings: Any) -> NewTable:
             table = json.load(response)
     except HTTPError as error:
         raise _http_error(root, error) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise TableError(
             "unreachable", f"{root} does not answer: {getattr(reason, 'strerror', None) or reason}"

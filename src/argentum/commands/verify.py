@@ -20,9 +20,9 @@ from argentum.commands._params import EXIT_FAILED, InvalidInput, examples_epilog
 def command(file: Path, commitment: str) -> None:
     """Check that a recorded game was dealt as its server promised.
 
-    The record of a game played on a server holds the secret behind its shuffles and the value that each seat added to
-    it. If you also give the commitment that you were shown before the game, you know that the server did not change
-    the secret afterwards. Who added the values is not checked.
+    The record of a game played at a table, on a server or in the terminal, holds the secret behind its shuffles and
+    the value that each seat added to it. If you also give the commitment that you were shown before the game, you
+    know that the server did not change the secret afterwards. Who added the values is not checked.
     """
     from argentum import records
     from argentum.records import fairness
@@ -37,6 +37,5 @@ def command(file: Path, commitment: str) -> None:
         click.echo(f"Not verified: {error}.")
         raise SystemExit(EXIT_FAILED) from None
     seats = ", ".join(seat for seat, _ in deal_commitment.values) or "none"
-    click.echo(
-        f"Verified: {len(game.deals)} rounds were dealt from the promised secret. Seats that added a value: {seats}."
-    )
+    rounds = "1 round was" if len(game.deals) == 1 else f"{len(game.deals)} rounds were"
+    click.echo(f"Verified: {rounds} dealt from the promised secret. Seats that added a value: {seats}.")

@@ -104,7 +104,7 @@ def read_commitment(record_text: str) -> DealCommitment:
     comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(record_text)}
     if not {"secret", "commitment"} <= comments.keys():
         raise VerificationError(
-            "this record does not say how its cards were shuffled: tables on a server write that at the end"
+            "this record does not say how its cards were shuffled: complete records of tables have that"
         )
     try:
         secret = bytes.fromhex(comments["secret"])

@@ -35,7 +35,10 @@ class LocalGameApp(TableApp):
         After the first saved game is abandoned, offer the remaining ones, or start a new game if there are none.
         """
         if action == ABANDON:
-            self.saved_games.pop(0).abandon()
+            try:
+                self.saved_games.pop(0).abandon()
+            except OSError as error:  # for example if another terminal has given it up
+                self.notify(f"The game cannot be given up: {error.strerror}.", severity="error")
             if self.saved_games:
                 self.push_screen(ResumeScreen(self.saved_games), self._handle_resume_choice)
                 return

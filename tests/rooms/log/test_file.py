@@ -124,6 +124,16 @@ def test_a_failed_save_is_reported_once_and_the_game_continues(games: Path) -> N
     assert "cannot be saved" in table.errors[0]
 
 
+def test_a_full_disk_is_reported(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def raise_disk_full(path: Path, *_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", raise_disk_full)
+    table = SavedTable(games)
+    table.play(10, Random(1))
+    assert table.errors == ["The game cannot be saved: No space left on device."]
+
+
 def test_files_that_are_not_games_are_not_offered(games: Path) -> None:
     games.mkdir()
     (games / "torn.silver").write_text("Argentum record 1\nboxes: dagger\n")

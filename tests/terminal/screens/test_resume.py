@@ -66,6 +66,22 @@ def test_a_saved_game_can_be_kept_for_later_or_abandoned(games: Path) -> None:
     asyncio.run(go())
 
 
+def test_a_saved_game_that_has_disappeared_cannot_be_abandoned(games: Path) -> None:
+    SavedTable(games).play(20, Random(1))
+
+    async def go() -> None:
+        app = LocalGameApp(open_source(games), unfinished_games(games))
+        async with app.run_test(size=SMALL, notifications=True) as pilot:
+            await wait_for_text(app, pilot, "You have an unfinished game.")
+            for file in games.iterdir():
+                file.unlink()
+            await pilot.press("g")
+            await wait_for_text(app, pilot, "The game cannot be given up: No such file or directory.")
+            await wait_for_player(app, pilot)
+
+    asyncio.run(go())
+
+
 def test_pressing_r_saves_the_record(games: Path, tmp_path: Path) -> None:
     async def go() -> None:
         app = TableApp(open_source(games))

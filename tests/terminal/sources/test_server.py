@@ -313,11 +313,22 @@ def test_a_wrong_key_or_table_is_explained(server: Server) -> None:
 def test_a_server_that_does_not_answer_is_reported() -> None:
     message = exit_message(ServerSource(TableLink.parse("http://127.0.0.1:9/table/a#b")))
     assert message == "cannot reach ws://127.0.0.1:9/socket/a: the server does not answer"
+    message = exit_message(ServerSource(TableLink.parse("http://silver..example/table/a#b")))
+    assert message.startswith("cannot reach ws://silver..example/socket/a: encoding with 'idna' codec failed")
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "proud-nettle", "http://host/", "http://host/table/", "ftp://host/table/a#b", "http:///table/a", "http://[/"],
+    [
+        "",
+        "proud-nettle",
+        "http://host/",
+        "http://host/table/",
+        "ftp://host/table/a#b",
+        "http:///table/a",
+        "http://[/",
+        "http://host:x/table/a#b",
+    ],
 )
 def test_texts_that_are_not_links_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a table link"):
@@ -338,4 +349,7 @@ def test_a_deck_of_a_box_that_is_not_installed_ends_the_session_with_a_sentence(
     check_deck({"type": "talk", "lines": []})
     message = {"type": "update", "arrangement": {"boxes": "dddpddddddddqd"}}
     with pytest.raises(TableLost, match="needs boxes that are not installed, with the letters p, q"):
+        check_deck(message)
+    message = {"type": "update", "arrangement": {"boxes": "d" * 14, "token": "pewter"}}
+    with pytest.raises(TableLost, match="the silver token of this table is of a box that is not installed: pewter"):
         check_deck(message)

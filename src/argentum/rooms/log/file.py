@@ -264,7 +264,8 @@ class FileJournal(MemoryJournal):
             self.files.write(self.record())
             self.last_error = ""
         except OSError as error:
-            text = f"The game cannot be saved: {error.filename}: {error.strerror}."
+            file = f"{error.filename}: " if error.filename else ""  # A full disk is reported without the file.
+            text = f"The game cannot be saved: {file}{error.strerror}."
             if text != self.last_error:
                 self.on_error(text)
             self.last_error = text

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from argentum.client import ConnectionLost, TableClient, TableError, TableLink
-from argentum.rules.boxes import BOX_LETTERS
+from argentum.rules.boxes import BOX_LETTERS, TOKEN_NAMES
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source, TableLost
 
 RECONNECTING = "Connection lost. Reconnecting."
@@ -87,9 +87,12 @@ class ServerSource(Source):
 
 
 def check_deck(message: ProtocolMessage) -> None:
-    """Raise `TableLost` for an update of a table whose deck has residents of a box that is not installed here."""
-    letters = sorted(set((message.get("arrangement") or {}).get("boxes", "")) - set(BOX_LETTERS))
+    """Raise `TableLost` for an update of a table whose deck or token is of a box that is not installed here."""
+    arrangement = message.get("arrangement") or {}
+    letters, token = sorted(set(arrangement.get("boxes", "")) - set(BOX_LETTERS)), arrangement.get("token")
     if letters:
         raise TableLost(
             f"the deck of this table needs boxes that are not installed, with the letters {', '.join(letters)}"
         )
+    if token and token not in TOKEN_NAMES:
+        raise TableLost(f"the silver token of this table is of a box that is not installed: {token}")
