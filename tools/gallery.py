@@ -108,8 +108,8 @@ def main(folder: Path, names: list[str]) -> None:
         raise SystemExit(f"There is no state {', '.join(sorted(unknown))}.")
     faults = take_pictures(folder, [state for state in STATES if not names or state.name in names])
     changed = write_index(folder, folder.with_name(f"{folder.name}-before"), faults)
-    found = sum([len(all_of_picture) for all_of_picture in faults.values()])
-    print(f"{folder / 'index.html'}: {len(faults)} pictures taken, {changed} changed; {found} faults.")  # noqa: T201
+    fault_count = sum([len(all_of_picture) for all_of_picture in faults.values()])
+    print(f"{folder / 'index.html'}: {len(faults)} pictures taken, {changed} changed; {fault_count} faults.")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -283,10 +283,10 @@ def people_message() -> dict[str, Any]:
 
 def chat_message() -> dict[str, Any]:
     texts = ("Good evening!", "مساء الخير", "\N{SMILING FACE WITH OPEN MOUTH}")
-    said = zip((LONG_NAMES[0], LONG_NAMES[3], LONG_NAMES[2]), texts, strict=True)
+    messages = zip((LONG_NAMES[0], LONG_NAMES[3], LONG_NAMES[2]), texts, strict=True)
     lines = [
         {"number": number, "seat": "ADC"[number], "name": name, "kind": "say", "text": text}
-        for number, (name, text) in enumerate(said)
+        for number, (name, text) in enumerate(messages)
     ]
     return {"type": "talk", "lines": lines, "you": "A", "off": False, "old": True}
 
