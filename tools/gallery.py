@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image, ImageChops
 from tests.support.browser import launch_chromium
-from tests.support.gallery import SIZES, THEMES, layout_faults, open_gallery
+from tests.support.gallery import SIZES, THEMES, layout_faults, open_gallery, take_picture
 from tests.support.gallery_states import STATES, GalleryState
 from tests.support.server import running_server
 
@@ -47,7 +47,7 @@ def take_pictures(folder: Path, states: list[GalleryState]) -> dict[str, list[st
                     for theme in THEMES:
                         page.emulate_media(color_scheme=theme)
                         name = f"{state.name}-{size[0]}x{size[1]}-{theme}.png"
-                        page.screenshot(path=folder / name, animations="disabled", caret="hide")
+                        (folder / name).write_bytes(take_picture(page))
                         faults[name] = layout_faults(page, size) if theme == THEMES[0] else []
                     for theme in THEMES if size in AXE_SIZES else ():
                         page.emulate_media(color_scheme=theme)

@@ -65,7 +65,7 @@ def test_the_example_prints_why_it_got_no_seat(server: Server) -> None:
     table, _ = server.new_table()
     result = run_example(f"{server.origin}/table/{table}#not-a-key")
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("no seat: this link does not open a seat")
+    assert result.stderr.startswith("this link does not open a seat")
 
 
 def table_rows(head: str) -> list[list[set[str]]]:

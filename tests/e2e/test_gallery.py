@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from gallery import write_index
-from tests.support.gallery import GalleryBrowser, layout_faults, open_gallery
+from tests.support.gallery import GalleryBrowser, layout_faults, open_gallery, take_picture
 from tests.support.gallery_states import STATES
 from tests.support.server import Server, shared_server
 
@@ -79,7 +79,7 @@ def test_pictures_of_a_state_are_always_the_same(chromium: Browser, server: Serv
     pictures = set()
     for _ in range(2):
         with open_gallery(chromium, server) as gallery, gallery.open(STATE_BY_NAME["table-turn"], (1366, 768)) as page:
-            pictures.add(page.screenshot(animations="disabled", caret="hide"))
+            pictures.add(take_picture(page))
     assert len(pictures) == 1
 
 

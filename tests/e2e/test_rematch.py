@@ -78,7 +78,7 @@ def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) ->
             assert not visitor.scrolls_sideways()
             assert visitor.accessibility_violations() == []
         check_replay_fits(bo)
-        winner = ann.page.locator(".standings .winner .name").inner_text().split()[0]
+        winner = ann.page.locator(".standings .winner .standing-name").inner_text().split()[0]
         ann.page.click("text=Rematch")
         ann.wait_for("lobby")
         bo.page.click("text=Join the rematch")

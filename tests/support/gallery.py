@@ -41,6 +41,7 @@ def answer_json(body: str, route: Route) -> None:
 
 
 OPEN_SHEET = "() => [...document.querySelectorAll('dialog[open], [popover]:popover-open')].at(-1)?.id"
+MAX_PICTURES = 20  # until two in a row are the same
 CHECKS = Path(__file__).with_name("gallery_checks.js").read_text(encoding="utf-8")
 
 
@@ -103,6 +104,16 @@ class GalleryBrowser:
         page.wait_for_function(READY)
         yield page
         page.close()
+
+
+def take_picture(page: Page) -> bytes:
+    """Return a picture of a page as soon as two in a row are the same: on a busy machine Chromium may still paint."""
+    picture = page.screenshot(animations="disabled", caret="hide")
+    for _ in range(MAX_PICTURES):
+        previous, picture = picture, page.screenshot(animations="disabled", caret="hide")
+        if picture == previous:
+            return picture
+    raise AssertionError("the page does not come to rest")
 
 
 @contextmanager
